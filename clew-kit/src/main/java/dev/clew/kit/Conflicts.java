@@ -2,6 +2,7 @@ package dev.clew.kit;
 
 import dev.clew.ClewException.SessionBusy;
 import dev.clew.ClewException.VersionConflict;
+import dev.clew.Commit;
 import dev.clew.Commit.Fence;
 import dev.clew.SessionKey;
 import java.util.OptionalLong;
@@ -47,6 +48,21 @@ public final class Conflicts {
             + " has nothing at or before position "
             + upTo
             + " to replace; read it again, then retry");
+  }
+
+  /** What a step changes is not there. */
+  public static VersionConflict missing(SessionKey key, Commit.Step step) {
+    if (step instanceof Commit.ReplaceSuffix suffix) {
+      return suffix(key, suffix.expected().size());
+    }
+    if (step instanceof Commit.ReplacePrefix prefix) {
+      return noPrefix(key, prefix.upTo());
+    }
+    return noItem(
+        key,
+        step instanceof Commit.ReplaceItem item
+            ? item.position()
+            : ((Commit.RemoveItem) step).position());
   }
 
   /** The session to fork does not exist. */

@@ -48,6 +48,20 @@ public final class Pages {
             : Optional.empty());
   }
 
+  /**
+   * The first sessions of a list, as many as the query asks for.
+   *
+   * @param found sessions in the query's order, with one more than asked for if there are more
+   */
+  public static SessionPage first(SessionQuery query, List<SessionInfo> found) {
+    if (found.size() <= query.limit()) {
+      return new SessionPage(found, Optional.empty());
+    }
+    List<SessionInfo> page = found.subList(0, query.limit());
+    SessionCursor last = SessionCursor.of(query.order(), page.get(page.size() - 1));
+    return new SessionPage(page, Optional.of(last.encode()));
+  }
+
   /** Whether a session of the query's owner passes its filters. */
   public static boolean matches(SessionQuery query, SessionInfo info) {
     return query.archived().map(wanted -> wanted == info.archived()).orElse(true)

@@ -7,6 +7,7 @@ import dev.clew.Finding;
 import dev.clew.Finding.Kind;
 import dev.clew.Item;
 import dev.clew.Range;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
@@ -41,7 +42,19 @@ public class PairingCheck {
 
   /** Checks every session of a backend. */
   public static void run(Backend backend, Consumer<Finding> findings) {
-    new PairingCheck(backend, findings).run(backend::owners);
+    run(backend, findings, key -> {});
+  }
+
+  /** Checks every session of a backend, and runs another check of its own for each. */
+  public static void run(Backend backend, Consumer<Finding> findings, Consumer<SessionKey> more) {
+    PairingCheck check =
+        new PairingCheck(backend, findings) {
+          @Override
+          protected void session(SessionKey key) {
+            more.accept(key);
+          }
+        };
+    check.run(backend::owners);
   }
 
   /** Checks every session of these owners, which are listed page by page. */
@@ -49,7 +62,9 @@ public class PairingCheck {
     Optional<String> after = Optional.empty();
     while (true) {
       List<String> page = owners.apply(after, PAGE);
-      page.forEach(this::owner);
+      for (String owner : page) {
+        tolerant(Kind.BACKEND, Optional.empty(), () -> owner(owner));
+      }
       if (page.size() < PAGE) {
         return;
       }
@@ -61,7 +76,11 @@ public class PairingCheck {
     SessionQuery query = SessionQuery.of(owner).order(Order.CREATED).limit(PAGE);
     while (true) {
       SessionPage page = backend.list(query);
-      page.sessions().forEach(info -> check(info.key()));
+      for (SessionInfo info : page.sessions()) {
+        Optional<SessionKey> key = Optional.of(info.key());
+        tolerant(Kind.DAMAGED, key, () -> session(info.key()));
+        tolerant(Kind.BACKEND, key, () -> entries(info.key()));
+      }
       if (page.next().isEmpty()) {
         return;
       }
@@ -69,12 +88,17 @@ public class PairingCheck {
     }
   }
 
-  private void check(SessionKey key) {
+  /** Reports what one session or owner has that cannot be read, and goes on with the next. */
+  private void tolerant(Kind kind, Optional<SessionKey> key, Runnable check) {
     try {
-      session(key);
+      check.run();
     } catch (CorruptRecord e) {
-      report(Kind.DAMAGED, key, OptionalLong.empty(), e.getMessage());
+      findings.accept(
+          new Finding(kind, key, OptionalLong.empty(), String.valueOf(e.getMessage())));
     }
+  }
+
+  private void entries(SessionKey key) {
     ToolCallPairing pairing = new ToolCallPairing();
     Range range = Range.first(PAGE);
     while (true) {

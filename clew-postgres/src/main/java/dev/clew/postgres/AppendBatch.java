@@ -19,27 +19,27 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends of several sessions in one transaction: a few statements however many there are. Not
- * thread-safe: made for one transaction.
+ * Appends to several sessions in one transaction, with few statements. Not thread-safe; used for
+ * one transaction.
  *
- * <p>All rows are locked first. Then each append is checked against what was read and what the
- * appends before it have planned, so that one which is refused does no harm to the others. At last
- * everything is written by one statement.
+ * <p>First all rows are locked. Each append is then checked against them and against the appends
+ * before it, so that a refused one does not harm the others. Finally one statement writes
+ * everything.
  */
 final class AppendBatch {
 
-  /** An append that somebody waits for. */
+  /** An append that a thread waits for. */
   static final class Job extends GroupCommit.Job {
     final SessionKey key;
-    final Commit transaction;
+    final Commit commit;
     final long deadline;
     @Nullable Receipt receipt;
     @Nullable ClewException refusal;
-    boolean alone; // to be done by its own thread
+    boolean alone; // left to its own thread
 
-    Job(SessionKey key, Commit transaction, long deadline) {
+    Job(SessionKey key, Commit commit, long deadline) {
       this.key = key;
-      this.transaction = transaction;
+      this.commit = commit;
       this.deadline = deadline;
     }
   }
@@ -54,9 +54,7 @@ final class AppendBatch {
   private final Map<UUID, SessionRow> changed = new LinkedHashMap<>();
   private final ItemRows items = new ItemRows();
   private final Operations.Rows operations = new Operations.Rows();
-  private final List<Long> firsts = new ArrayList<>();
-  private final List<Long> lasts = new ArrayList<>();
-  private final List<UUID> queued = new ArrayList<>();
+  private final Columns unindexed = new Columns(UUID.class, Long.class, Long.class);
 
   private AppendBatch(Db db, List<Job> jobs, long now) throws SQLException {
     this.db = db;
@@ -70,11 +68,11 @@ final class AppendBatch {
     boolean timesMatter = false;
     for (Job job : jobs) {
       UUID session = Keys.of(job.key);
-      Commit transaction = job.transaction;
-      transaction.operationId().ifPresent(id -> ids.add(Operations.id(session, id)));
-      transaction.fence().ifPresent(fence -> leases.add(Fences.id(session, fence)));
-      tailsMatter |= transaction.expectedTail().isPresent();
-      timesMatter |= transaction.hasTimes();
+      Commit commit = job.commit;
+      commit.operationId().ifPresent(id -> ids.add(Operations.id(session, id)));
+      commit.fence().ifPresent(fence -> leases.add(Fences.id(session, fence)));
+      tailsMatter |= commit.expectedTail().isPresent();
+      timesMatter |= commit.hasTimes();
     }
     if (!ids.isEmpty()) {
       done.putAll(Operations.find(db, ids));
@@ -90,35 +88,31 @@ final class AppendBatch {
     }
   }
 
-  /** Appends what can be appended; each job has its receipt or its refusal afterwards. */
+  /** Runs the appends that can be run; each job then has a receipt or a refusal. */
   static boolean run(Db db, List<Job> jobs, long now) throws SQLException {
     AppendBatch batch = new AppendBatch(db, jobs, now);
     for (Job job : jobs) {
       job.receipt = null;
       job.refusal = null;
       try {
-        job.receipt = batch.plan(job.key, job.transaction);
+        job.receipt = batch.plan(job.key, job.commit);
       } catch (ClewException e) {
         job.refusal = e;
       }
     }
-    if (!batch.changed.isEmpty()) {
-      batch.write();
-    }
+    batch.write();
     return true;
   }
 
-  /** Appends what one transaction has. */
-  static Receipt run(Db db, SessionKey key, Commit transaction, long now) throws SQLException {
-    AppendBatch batch = new AppendBatch(db, List.of(new Job(key, transaction, 0)), now);
-    Receipt receipt = batch.plan(key, transaction);
-    if (!batch.changed.isEmpty()) {
-      batch.write();
-    }
+  /** Runs one append. */
+  static Receipt run(Db db, SessionKey key, Commit commit, long now) throws SQLException {
+    AppendBatch batch = new AppendBatch(db, List.of(new Job(key, commit, 0)), now);
+    Receipt receipt = batch.plan(key, commit);
+    batch.write();
     return receipt;
   }
 
-  /** Reads a number of the newest item of each session. */
+  /** Reads a column of the newest item of each session. */
   private void readNewest(String column, Map<UUID, Long> numbers) throws SQLException {
     db.all(
             "SELECT s.session, newest."
@@ -131,39 +125,39 @@ final class AppendBatch {
         .forEach(newest -> numbers.put(newest.getKey(), newest.getValue()));
   }
 
-  private Receipt plan(SessionKey key, Commit transaction) {
+  private Receipt plan(SessionKey key, Commit commit) {
     SessionRow row = rows.get(Keys.of(key));
     if (row == null) {
       throw new IllegalStateException("the row of session " + key + " is not locked");
     }
-    if (transaction.operationId().isPresent()) {
-      String operation = transaction.operationId().get();
+    if (commit.operationId().isPresent()) {
+      String operation = commit.operationId().get();
       Operations.Done earlier = done.get(Operations.id(row.session, operation));
       if (earlier != null) {
-        return earlier.repeated(key, operation, transaction.digest());
+        return earlier.repeated(key, operation, commit.digest());
       }
     }
-    transaction
+    commit
         .fence()
         .ifPresent(
             fence -> {
               long current = fences.getOrDefault(Fences.id(row.session, fence), 0L);
               Fences.check(key, fence, current);
             });
-    if (transaction.expectsExisting() && !row.alive) {
+    if (commit.expectsExisting() && !row.alive) {
       throw Conflicts.absent(key);
     }
-    if (transaction.expectedVersion().isPresent()) {
-      SessionRows.checkVersion(row, transaction.expectedVersion().getAsLong());
+    if (commit.expectedVersion().isPresent()) {
+      SessionRows.checkVersion(row, commit.expectedVersion().getAsLong());
     }
-    if (transaction.expectedTail().isPresent()) {
-      checkTail(key, tails.get(row.session), transaction.expectedTail().getAsLong());
+    if (commit.expectedTail().isPresent()) {
+      checkTail(key, tails.get(row.session), commit.expectedTail().getAsLong());
     }
-    int count = transaction.step().drafts().size();
+    int count = commit.step().drafts().size();
     if (count == 0) {
       return new Receipt(row.visibleVersion(), OptionalLong.empty(), OptionalLong.empty(), false);
     }
-    return append(row, count, transaction);
+    return append(row, count, commit);
   }
 
   static void checkTail(SessionKey key, @Nullable Long tail, long expected) {
@@ -173,25 +167,23 @@ final class AppendBatch {
     }
   }
 
-  private Receipt append(SessionRow row, int count, Commit transaction) {
+  private Receipt append(SessionRow row, int count, Commit commit) {
     boolean existed = row.alive;
     long first = row.version + 1;
     long last = row.version + count;
-    long[] times = row.touch(transaction, lastTimes.getOrDefault(row.session, 0L), now);
+    long[] times = row.touch(commit, lastTimes.getOrDefault(row.session, 0L), now);
     lastTimes.put(row.session, times[count - 1]);
-    row.bytes += items.add(row.session, first, transaction.placed(first), times);
+    row.bytes += items.add(row.session, first, commit.placed(first), times);
     row.items += count;
     row.version = last;
     tails.put(row.session, last);
     changed.put(row.session, row);
-    queued.add(row.session);
-    firsts.add(first);
-    lasts.add(last);
+    unindexed.add(row.session, first, last);
     Receipt receipt =
         new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false, existed);
-    if (transaction.operationId().isPresent()) {
-      Operations.Id id = Operations.id(row.session, transaction.operationId().get());
-      Operations.Done doneNow = new Operations.Done(transaction.digest(), receipt);
+    if (commit.operationId().isPresent()) {
+      Operations.Id id = Operations.id(row.session, commit.operationId().get());
+      Operations.Done doneNow = new Operations.Done(commit.digest(), receipt);
       done.put(id, doneNow);
       operations.add(id, doneNow, now);
     }
@@ -199,20 +191,21 @@ final class AppendBatch {
   }
 
   private void write() throws SQLException {
+    if (changed.isEmpty()) {
+      return;
+    }
     List<Object> values = new ArrayList<>();
     values.addAll(items.columns());
     values.addAll(operations.columns());
-    values.add(queued.toArray(UUID[]::new));
-    values.add(firsts.toArray(Long[]::new));
-    values.add(lasts.toArray(Long[]::new));
-    List<SessionRow> sessions = List.copyOf(changed.values());
-    values.add(sessions.stream().map(row -> row.session).toArray(UUID[]::new));
-    values.add(sessions.stream().map(row -> row.key.id()).toArray(String[]::new));
-    values.add(sessions.stream().map(row -> row.version).toArray(Long[]::new));
-    values.add(sessions.stream().map(row -> row.items).toArray(Long[]::new));
-    values.add(sessions.stream().map(row -> row.bytes).toArray(Long[]::new));
-    values.add(sessions.stream().map(row -> row.created).toArray(Long[]::new));
-    values.add(sessions.stream().map(row -> row.updated).toArray(Long[]::new));
+    values.addAll(unindexed.arrays());
+    Columns sessions =
+        new Columns(
+            UUID.class, String.class, Long.class, Long.class, Long.class, Long.class, Long.class);
+    for (SessionRow row : changed.values()) {
+      sessions.add(
+          row.session, row.key.id(), row.version, row.items, row.bytes, row.created, row.updated);
+    }
+    values.addAll(sessions.arrays());
     db.all(
         "WITH new_items AS ("
             + ItemRows.INSERT

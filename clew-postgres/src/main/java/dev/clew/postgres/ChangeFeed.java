@@ -2,14 +2,12 @@ package dev.clew.postgres;
 
 import dev.clew.ClewException;
 import dev.clew.SessionKey;
-import dev.clew.spi.ChangePush;
+import dev.clew.kit.ChangeWatch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -18,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes on to listeners what this process commits, and what other processes do. It hears of those
- * on a connection and a thread of its own, which begin with the first listener. Thread-safe.
+ * Finds changes by other processes through a connection that listens for notifications.
+ * Thread-safe.
  *
- * <p>A notification is only the hint to look at once. Every {@value #LOOK_MILLIS} ms the versions
- * of the watched sessions are compared as well, so that nothing is missed while the connection is
- * away or while others do not know yet that somebody listens.
+ * <p>A notification is only a hint: every {@value #LOOK_MILLIS} ms the versions of the watched
+ * sessions are compared as well, so that nothing is missed while the connection is down or while
+ * other processes do not know yet that somebody listens.
  */
-final class ChangeFeed {
+final class ChangeFeed extends ChangeWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
   private static final int LOOK_MILLIS = 1_000;
 
@@ -35,47 +33,27 @@ final class ChangeFeed {
   private static final long PAUSE_NANOS = 200_000_000;
 
   private final Connections connections;
-  private final List<ChangePush.Listener> listeners = new CopyOnWriteArrayList<>();
   private final UUID id = UUID.randomUUID();
   private final Map<UUID, Long> seen = new HashMap<>(); // used by the thread only
-  private @Nullable Thread thread;
-  private volatile boolean closed;
 
   ChangeFeed(Connections connections) {
+    super("clew-postgres-listen");
     this.connections = connections;
   }
 
-  synchronized void attach(ChangePush.Listener listener) {
-    listeners.add(listener);
-    if (thread == null && !closed) {
-      thread = new Thread(this::run, "clew-postgres-listen");
-      thread.setDaemon(true);
-      thread.start();
-    }
-  }
-
-  /** After a commit of our own. */
-  void changed(SessionKey key) {
-    listeners.forEach(listener -> listener.changed(key));
-  }
-
-  /** After changes of sessions that are not known one by one. */
-  void changedAny() {
-    listeners.forEach(listener -> listener.watched().forEach(listener::changed));
-  }
-
-  private void run() {
-    while (!closed) {
+  @Override
+  protected void run() {
+    while (!isClosed()) {
       try (Connection connection = connections.extra()) {
         listen(connection);
       } catch (ClewException.Closed e) {
         return;
       } catch (SQLException e) {
-        if (!closed) {
+        if (!isClosed()) {
           LOG.debug("lost the connection that listens for changes; connecting again", e);
           LockSupport.parkNanos(this, PAUSE_NANOS);
         }
-      } catch (RuntimeException | Error e) { // or nobody would hear of changes any more
+      } catch (RuntimeException | Error e) { // keep the thread alive
         LOG.error("could not listen for changes; connecting again", e);
         LockSupport.parkNanos(this, PAUSE_NANOS);
       }
@@ -87,8 +65,8 @@ final class ChangeFeed {
     PGConnection raw = connection.unwrap(PGConnection.class);
     db.execute("LISTEN \"" + db.names().channel() + "\"");
     long look = System.nanoTime();
-    while (!closed) {
-      Map<UUID, SessionKey> watched = watched();
+    while (!isClosed()) {
+      Map<UUID, SessionKey> watched = watchedById();
       if (System.nanoTime() - look >= 0) {
         register(db);
         look(db, watched);
@@ -114,19 +92,17 @@ final class ChangeFeed {
     try {
       return UUID.fromString(notification.getParameter());
     } catch (IllegalArgumentException e) {
-      return null; // somebody else's use of the channel
+      return null; // not our message
     }
   }
 
-  private Map<UUID, SessionKey> watched() {
+  private Map<UUID, SessionKey> watchedById() {
     Map<UUID, SessionKey> watched = new HashMap<>();
-    for (ChangePush.Listener listener : listeners) {
-      listener.watched().forEach(key -> watched.put(Keys.of(key), key));
-    }
+    watched().forEach(key -> watched.put(Keys.of(key), key));
     return watched;
   }
 
-  /** Says that somebody listens, for as long as somebody does; not if nothing may be written. */
+  /** Registers this process as a listener for 30 s, unless the store is read-only. */
   private void register(Db db) throws SQLException {
     if (connections.isReadOnly()) {
       return;
@@ -154,21 +130,5 @@ final class ChangeFeed {
           }
         });
     seen.keySet().retainAll(watched.keySet());
-  }
-
-  void close() {
-    closed = true;
-    Thread running;
-    synchronized (this) {
-      running = thread;
-    }
-    if (running != null) {
-      LockSupport.unpark(running);
-      try {
-        running.join(3_000);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Reads what happened to a session after a version: items above that number were appended, rows of
- * {@code changes} above it say what else happened. Stateless.
+ * Reads what happened to a session after a version: rows of {@code items} above it were appended,
+ * rows of {@code changes} above it are the other changes. Stateless.
  */
 final class ChangeReader {
   private static final int PAGE = 500;
@@ -30,7 +30,7 @@ final class ChangeReader {
             found -> new Numbers(found.getLong(1), found.getLong(2), found.getLong(3)),
             session);
     if (row.isEmpty()) {
-      // Erased, or forgotten long after it was cleared; new ones count on from the floor.
+      // Erased, or cleared long ago and forgotten; new sessions continue from the floor.
       long floor = db.number(0, "SELECT value FROM {s}.meta WHERE name = 'floor'");
       return known == 0 || floor <= known
           ? new Changes(List.of(), known)
@@ -69,13 +69,13 @@ final class ChangeReader {
   private static List<Optional<Entry>> entries(Db db, String which, UUID session, long position)
       throws SQLException {
     return db.all(
-        "SELECT " + Rows.COLUMNS + " FROM {s}.items i WHERE i.session = ? AND " + which,
+        "SELECT {entry} FROM {s}.items i WHERE i.session = ? AND " + which,
         Rows::live,
         session,
         position);
   }
 
-  /** The history as it is at the moment of the look. */
+  /** The history at the moment of the read. */
   private record Now(Db db, UUID session) implements ChangeEvents.History<SQLException> {
     @Override
     public Optional<Entry> at(long position) throws SQLException {

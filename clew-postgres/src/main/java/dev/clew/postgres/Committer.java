@@ -12,14 +12,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits appends, those that wait together in one transaction. Thread-safe.
+ * Commits appends; those that wait at the same time share a transaction. Thread-safe.
  *
- * <p>If a batch cannot be committed, for example because another program holds one of its sessions,
- * each of its appends is tried again by the thread that waits for it, so that none has to wait for
- * another's trouble.
+ * <p>If a batch fails, for example because another program has locked one of its sessions, each
+ * append is tried again on its own thread.
  */
 final class Committer {
-  /** The least a batch may take, however long its oldest append has waited. */
+  /** The shortest deadline of a batch, however long its oldest append has waited. */
   private static final long LEAST_NANOS = 1_000_000_000;
 
   private final Connections connections;
@@ -35,12 +34,12 @@ final class Committer {
     this.group = new GroupCommit<>(this::commit, errors::closed);
   }
 
-  Receipt append(SessionKey key, Commit transaction) {
-    AppendBatch.Job job = new AppendBatch.Job(key, transaction, connections.deadline());
+  Receipt append(SessionKey key, Commit commit) {
+    AppendBatch.Job job = new AppendBatch.Job(key, commit, connections.deadline());
     group.run(job);
     if (job.alone) {
       return connections.write(
-          db -> AppendBatch.run(db, key, transaction, clock.millis()), job.deadline);
+          db -> AppendBatch.run(db, key, commit, clock.millis()), job.deadline);
     }
     return Objects.requireNonNull(job.receipt, "an append returns something");
   }
@@ -76,7 +75,7 @@ final class Committer {
         job.finish(job.alone ? null : e);
       }
     } catch (RuntimeException | Error e) {
-      // An error too: if it ended the leader here, those it leads would wait for ever.
+      // Errors too: if the leader ended here, the appends of its batch would wait forever.
       jobs.forEach(job -> job.finish(e));
     }
   }

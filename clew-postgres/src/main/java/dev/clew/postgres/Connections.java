@@ -17,14 +17,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs work on connections of a pool, within a deadline. Thread-safe.
  *
- * <p>Work that meets a lost connection, a deadlock or a lock that is held for long is done again on
- * another connection: until COMMIT is sent nothing has been written. What fails after that is of
- * unknown outcome and is never repeated here.
+ * <p>After a lost connection, a deadlock or a lock that is held for long, work runs again on
+ * another connection: nothing has been written before COMMIT is sent. A failed COMMIT has an
+ * unknown outcome and is not repeated.
  */
 final class Connections implements Reads {
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
-  /** How long a statement waits for a row; others of its batch wait with it. */
+  /** How long a statement waits for a row, and its batch with it. */
   private static final Duration LOCK_WAIT = Duration.ofSeconds(1);
 
   private static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(60);
@@ -60,13 +60,13 @@ final class Connections implements Reads {
     this.owned = owned;
   }
 
-  /** Connections of somebody else's pool, which is never closed by us. */
+  /** Uses the application's pool, which is never closed. */
   static Connections borrowed(
       PostgresOptions options, PostgresErrors errors, DataSource dataSource) {
     return new Connections(options, errors, dataSource, dataSource, null);
   }
 
-  /** A pool of our own over a source that makes connections. */
+  /** Creates a pool. */
   static Connections pooled(PostgresOptions options, PostgresErrors errors, DataSource direct) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("clew-postgres");
@@ -78,7 +78,7 @@ final class Connections implements Reads {
     config.setKeepaliveTime(Duration.ofMinutes(2).toMillis());
     config.setConnectionInitSql(limits("SET", options.deadline()));
     config.setInitializationFailTimeout(-1);
-    // A pool would log what is wrong, and then try for as long as it may.
+    // The pool would log the error, and keep trying until the timeout.
     try {
       direct.getConnection().close();
     } catch (SQLException e) {
@@ -88,7 +88,7 @@ final class Connections implements Reads {
     return new Connections(options, errors, pool, direct, pool);
   }
 
-  /** How long the pool lets one try wait; there are several within a deadline. */
+  /** How long one try waits for the pool; several fit into the deadline. */
   private static Duration poolWait(Duration deadline) {
     return Duration.ofMillis(Math.max(250, deadline.toMillis() / 5));
   }
@@ -116,12 +116,12 @@ final class Connections implements Reads {
     return run(Mode.WRITE, work, deadline());
   }
 
-  /** A transaction that must be done by a time of {@link System#nanoTime}. */
+  /** A transaction with a deadline on {@link System#nanoTime}. */
   <T> T write(Work<T> work, long deadline) {
     return run(Mode.WRITE, work, deadline);
   }
 
-  /** A transaction that is given up at the first trouble. */
+  /** A transaction that is tried once. */
   <T> T writeOnce(Work<T> work, long deadline) {
     inFlight.incrementAndGet();
     try {
@@ -134,7 +134,7 @@ final class Connections implements Reads {
     }
   }
 
-  /** When an operation that begins now must be done. */
+  /** The deadline of an operation that starts now. */
   long deadline() {
     return System.nanoTime() + options.deadline().toNanos();
   }
@@ -160,7 +160,7 @@ final class Connections implements Reads {
     }
   }
 
-  /** Whether another try could end after the deadline, because it may have to wait for the pool. */
+  /** Whether another try could miss the deadline, because it may wait for the pool. */
   private boolean isTooLate(long deadline) {
     return System.nanoTime() + poolWait(options.deadline()).toNanos() > deadline;
   }
@@ -185,7 +185,7 @@ final class Connections implements Reads {
     }
   }
 
-  /** Never throws: what was committed must not be done again because of what comes after it. */
+  /** Never throws: a committed transaction must not be repeated because of a later error. */
   private static void giveBack(Connection connection) {
     try {
       connection.close();
@@ -194,14 +194,14 @@ final class Connections implements Reads {
     }
   }
 
-  /** A server that stops answering must not keep a caller beyond the deadline. */
+  /** Keeps a silent server from blocking a caller beyond the deadline. */
   private static void guard(Connection connection, long deadline) throws SQLException {
     long left = Math.max(0, (deadline - System.nanoTime()) / 1_000_000);
     int millis = (int) Math.min(Integer.MAX_VALUE, left + NETWORK_SLACK_MILLIS);
     try {
       connection.setNetworkTimeout(Runnable::run, millis);
     } catch (java.sql.SQLFeatureNotSupportedException e) {
-      // A wrapper of the application's own; the server's statement timeout has to do.
+      // The statement timeout of the server has to do.
     }
   }
 
@@ -240,7 +240,7 @@ final class Connections implements Reads {
     }
   }
 
-  /** Rolls back what was not committed; costs nothing if there is nothing. */
+  /** Rolls back what was not committed, if anything. */
   private static void end(Connection connection) {
     try {
       connection.rollback();
@@ -251,9 +251,9 @@ final class Connections implements Reads {
   }
 
   /**
-   * A connection of the caller's own, outside of our pool and without its limits.
+   * A connection owned by the caller, outside of the pool and its limits.
    *
-   * @throws SQLException if there is none to be had
+   * @throws SQLException if none can be opened
    */
   Connection extra() throws SQLException {
     requireOpen();
@@ -272,7 +272,7 @@ final class Connections implements Reads {
     return options.opening().isReadOnly();
   }
 
-  /** Waits for what is in flight, then closes the pool if it is ours. */
+  /** Waits for running work, then closes a pool of our own. */
   void close() {
     closed = true;
     long deadline = System.nanoTime() + CLOSE_PATIENCE.toNanos();

@@ -1,5 +1,6 @@
 package dev.clew.postgres;
 
+import dev.clew.kit.sql.Sql;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -7,36 +8,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A borrowed connection. Not thread-safe: used by one thread at a time.
+ * A borrowed connection. Not thread-safe.
  *
- * <p>Statements are prepared anew each time; the driver keeps those of a connection and prepares
- * them on the server when they have been used a few times.
+ * <p>Each statement is prepared again; the driver caches them for each connection.
  */
-final class Db {
-  private final Connection connection;
-  private final Names names;
-
-  /** Reads one row. */
-  interface Row<T> {
-    T read(ResultSet row) throws SQLException;
-  }
-
-  Db(Connection connection, Names names) {
-    this.connection = connection;
-    this.names = names;
-  }
-
-  Names names() {
-    return names;
-  }
-
+record Db(Connection connection, Names names) implements Sql {
   PreparedStatement prepare(String template, @Nullable Object... values) throws SQLException {
     PreparedStatement statement = connection.prepareStatement(names.sql(template));
     try {
@@ -79,53 +59,31 @@ final class Db {
     return connection.createArrayOf(type, values);
   }
 
-  /** How many rows the statement changed. */
-  int update(String template, @Nullable Object... values) throws SQLException {
+  @Override
+  public <T> T query(String template, Row<T> result, @Nullable Object... values)
+      throws SQLException {
+    try (PreparedStatement statement = prepare(template, values);
+        ResultSet rows = statement.executeQuery()) {
+      return result.read(rows);
+    }
+  }
+
+  @Override
+  public int update(String template, @Nullable Object... values) throws SQLException {
     try (PreparedStatement statement = prepare(template, values)) {
       return statement.executeUpdate();
     }
   }
 
-  <T> Optional<T> first(String template, Row<T> row, @Nullable Object... values)
-      throws SQLException {
-    try (PreparedStatement statement = prepare(template, values);
-        ResultSet rows = statement.executeQuery()) {
-      return rows.next() ? Optional.of(row.read(rows)) : Optional.empty();
-    }
+  /** The ids in the first column. */
+  UUID[] uuids(String template, @Nullable Object... values) throws SQLException {
+    return all(template, row -> row.getObject(1, UUID.class), values).toArray(UUID[]::new);
   }
 
-  <T> List<T> all(String template, Row<T> row, @Nullable Object... values) throws SQLException {
-    List<T> found = new ArrayList<>();
-    try (PreparedStatement statement = prepare(template, values);
-        ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        found.add(row.read(rows));
-      }
-    }
-    return found;
-  }
-
-  /** The first number of the first row, or {@code otherwise} if there is none or it is null. */
-  long number(long otherwise, String template, @Nullable Object... values) throws SQLException {
-    try (PreparedStatement statement = prepare(template, values);
-        ResultSet rows = statement.executeQuery()) {
-      if (!rows.next()) {
-        return otherwise;
-      }
-      long value = rows.getLong(1);
-      return rows.wasNull() ? otherwise : value;
-    }
-  }
-
-  /** Runs statements without values, all in one go. */
+  /** Runs statements without values. */
   void execute(String template) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(names.sql(template));
     }
-  }
-
-  static @Nullable Long nullableLong(ResultSet row, int column) throws SQLException {
-    long value = row.getLong(column);
-    return row.wasNull() ? null : value;
   }
 }

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Removes everything of an owner from the tables and their indexes. Immutable.
+ * Removes everything of an owner from tables and indexes. Immutable.
  *
- * <p>It goes in steps, so that others are not kept waiting; if it is interrupted, erasing again
- * does the rest. A vacuum then takes the dead rows and the words out of tables and indexes. The
- * server's write-ahead log and its backups are out of our reach.
+ * <p>Rows are deleted in steps, so that others do not wait; after an interruption, erasing again
+ * does the rest. Then a vacuum removes the dead rows. The server's write-ahead log and backups are
+ * out of our reach.
  */
-final class Erasure {
+record Erasure(Connections connections, Clock clock) {
   private static final int BATCH = 500;
   private static final int SESSIONS = 20;
   private static final List<String> TABLES =
@@ -31,23 +31,10 @@ final class Erasure {
           "search",
           "unindexed");
 
-  private final Connections connections;
-  private final Clock clock;
-
-  Erasure(Connections connections, Clock clock) {
-    this.connections = connections;
-    this.clock = clock;
-  }
-
   void erase(String owner) {
     while (true) {
-      List<String> ids =
-          connections.read(
-              db ->
-                  db.all(
-                      "SELECT id FROM {s}.sessions WHERE owner = ? AND alive LIMIT " + SESSIONS,
-                      row -> row.getString(1),
-                      owner));
+      String some = "SELECT id FROM {s}.sessions WHERE owner = ? AND alive LIMIT " + SESSIONS;
+      List<String> ids = connections.read(db -> db.texts(some, owner));
       if (ids.isEmpty()) {
         break;
       }
@@ -56,7 +43,7 @@ final class Erasure {
     while (connections.write(db -> eraseNumbers(db, owner)) > 0) {
       // Another batch.
     }
-    while (connections.write(db -> eraseRecords(db, owner)) == BATCH) {
+    while (connections.write(db -> eraseDocuments(db, owner)) == BATCH) {
       // Another batch.
     }
     connections.write(
@@ -89,21 +76,18 @@ final class Erasure {
     return erased.length;
   }
 
-  /** Removes the rows that stay of cleared sessions; how many. */
+  /** Removes the rows that are left of cleared sessions; returns how many. */
   private static int eraseNumbers(Db db, String owner) throws SQLException {
     UUID[] sessions =
-        db.all(
-                "SELECT session FROM {s}.sessions WHERE owner = ? AND NOT alive ORDER BY session"
-                    + " LIMIT "
-                    + BATCH
-                    + " FOR UPDATE",
-                row -> row.getObject(1, UUID.class),
-                owner)
-            .toArray(UUID[]::new);
+        db.uuids(
+            "SELECT session FROM {s}.sessions WHERE owner = ? AND NOT alive ORDER BY session LIMIT "
+                + BATCH
+                + " FOR UPDATE",
+            owner);
     return sessions.length == 0 ? 0 : SessionRows.forget(db, sessions);
   }
 
-  private static int eraseRecords(Db db, String owner) throws SQLException {
+  private static int eraseDocuments(Db db, String owner) throws SQLException {
     return db.update(
         "DELETE FROM {s}.records WHERE owner_key = ? AND name IN"
             + " (SELECT name FROM {s}.records WHERE owner_key = ? LIMIT "

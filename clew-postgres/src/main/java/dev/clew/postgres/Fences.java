@@ -20,7 +20,7 @@ final class Fences {
     return new Id(session, Keys.of(fence.lease()));
   }
 
-  /** The fences as they are now and stay until the transaction ends. */
+  /** The current fences, which stay locked until the transaction ends. */
   static Map<Id, Long> hold(Db db, List<Id> ids) throws SQLException {
     Map<Id, Long> found = new HashMap<>();
     db.all(

@@ -7,6 +7,8 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.kit.DamageReports;
+import dev.clew.kit.PageFilling;
+import dev.clew.kit.sql.Sql;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,21 +19,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Reads histories. Thread-safe. */
-final class HistoryReader {
-  /* Items and session in one statement, so that both are of one moment. */
+record HistoryReader(Reads connections, DamageReports damage) {
+  /* Items and session in one statement, so that they are of the same moment. */
   private static final String OF_LIVE_SESSION =
-      " FROM {s}.sessions s JOIN {s}.items i ON i.session = s.session WHERE s.session = ? AND "
-          + SessionRow.LIVE;
+      " FROM {s}.sessions s JOIN {s}.items i ON i.session = s.session WHERE s.session = ? AND"
+          + " {live}";
 
   private static final int CHUNK = 1000;
-
-  private final Reads connections;
-  private final DamageReports damage;
-
-  HistoryReader(Reads connections, DamageReports damage) {
-    this.connections = connections;
-    this.damage = damage;
-  }
 
   /** The newest items, oldest first. */
   List<Item> items(SessionKey key, int limit, long now) {
@@ -39,7 +33,7 @@ final class HistoryReader {
     return items.isPresent() ? items.get() : read(key, Range.latest(limit), now).items();
   }
 
-  /** What most calls need in one statement; nothing if a damaged row is in the way. */
+  /** The common case in one statement; empty if a row is damaged. */
   private static Optional<List<Item>> undamaged(Db db, SessionKey key, int limit, long now)
       throws SQLException {
     boolean everything = limit == Integer.MAX_VALUE;
@@ -50,7 +44,7 @@ final class HistoryReader {
                     "SELECT i.position, i.data, i.crc" + OF_LIVE_SESSION + " ORDER BY i.position",
                     Keys.of(key),
                     now)
-                : db.prepare( // the limit in the text: bound, the server plans anew each time
+                : db.prepare( // a bound limit would make the server plan each time
                     "SELECT i.position, i.data, i.crc"
                         + OF_LIVE_SESSION
                         + " ORDER BY i.position DESC LIMIT "
@@ -88,21 +82,20 @@ final class HistoryReader {
           if (range.includeCompacted()) {
             addWithCompacted(db, page);
           } else {
-            addLive(db, page, range.cursor().orElse(page.start()));
+            addLive(db, page, range.cursor().orElse(page.entries.start()));
           }
-          return page.finish();
+          return page.entries.finish();
         });
   }
 
-  /** What most calls need in one statement; nothing if a damaged row is in the way. */
+  /** The common case in one statement; empty if a row is damaged. */
   private static Optional<EntryPage> undamagedPage(Db db, SessionKey key, Range range, long now)
       throws SQLException {
     boolean back = range.backward();
     List<Entry> entries = new ArrayList<>();
     try (PreparedStatement statement =
             db.prepare(
-                "SELECT "
-                    + Rows.COLUMNS
+                "SELECT {entry}"
                     + OF_LIVE_SESSION
                     + " AND i.position "
                     + (back ? "< ? ORDER BY i.position DESC" : "> ? ORDER BY i.position")
@@ -136,7 +129,7 @@ final class HistoryReader {
    */
   private void addWithCompacted(Db db, Page page) throws SQLException {
     Range range = page.range;
-    long position = range.cursor().orElse(page.start());
+    long position = range.cursor().orElse(page.entries.start());
     Optional<Long> generation =
         db.first(
             "SELECT generation FROM {s}.archive WHERE session = ? AND position = ?",
@@ -153,7 +146,7 @@ final class HistoryReader {
       if (!live) {
         addArchived(db, page, generation.orElse(Long.MIN_VALUE), position);
       }
-      addLive(db, page, live ? position : page.start());
+      addLive(db, page, live ? position : page.entries.start());
     }
   }
 
@@ -161,17 +154,9 @@ final class HistoryReader {
     String order =
         page.range.backward() ? "< ? ORDER BY i.position DESC" : "> ? ORDER BY i.position";
     String sql =
-        "SELECT "
-            + Rows.COLUMNS
-            + " FROM {s}.items i WHERE i.session = ? AND i.position "
-            + order
-            + " LIMIT ?";
+        "SELECT {entry} FROM {s}.items i WHERE i.session = ? AND i.position " + order + " LIMIT ?";
     long start = from;
-    while (page.wantsMore()) {
-      int found = page.add(db.prepare(sql, page.session, start, page.chunk()), Rows::live);
-      if (found < page.chunk()) {
-        return;
-      }
+    while (page.add(db.prepare(sql, page.session, start, page.chunk()), Rows::live)) {
       start = page.lastPosition;
     }
   }
@@ -182,15 +167,14 @@ final class HistoryReader {
             ? "< (?, ?) ORDER BY i.generation DESC, i.position DESC"
             : "> (?, ?) ORDER BY i.generation, i.position";
     String sql =
-        "SELECT "
-            + Rows.COLUMNS
-            + ", i.generation FROM {s}.archive i WHERE i.session = ?"
-            + " AND (i.generation, i.position) "
+        "SELECT {entry}, i.generation FROM {s}.archive i WHERE i.session = ? AND (i.generation,"
+            + " i.position) "
             + order
             + " LIMIT ?";
     long[] from = {generation, position};
-    while (page.wantsMore()) {
-      int found =
+    boolean more = true;
+    while (more) {
+      more =
           page.add(
               db.prepare(sql, page.session, from[0], from[1], page.chunk()),
               row -> {
@@ -198,32 +182,20 @@ final class HistoryReader {
                 from[1] = row.getLong(1);
                 return Rows.archived(row);
               });
-      if (found < page.chunk()) {
-        return;
-      }
     }
   }
 
-  /** A page being filled, in the direction of reading. Not thread-safe. */
+  /** A page filled with rows, some at a time. Not thread-safe. */
   private final class Page {
-    final SessionKey key;
     final UUID session;
     final Range range;
-    final List<Entry> entries = new ArrayList<>();
-    final List<Long> damaged = new ArrayList<>();
-    int damagedBefore; // how many of them stand before the last entry
+    final PageFilling entries;
     long lastPosition;
-    boolean more;
 
     Page(SessionKey key, Range range) {
-      this.key = key;
       this.session = Keys.of(key);
       this.range = range;
-    }
-
-    /** Before everything, in the direction of reading. */
-    long start() {
-      return range.backward() ? Long.MAX_VALUE : Long.MIN_VALUE;
+      this.entries = new PageFilling(range, position -> damage.found(key.toString(), position));
     }
 
     /** How many rows to fetch at a time. */
@@ -231,41 +203,18 @@ final class HistoryReader {
       return (int) Math.min(CHUNK, range.limit() + 1L);
     }
 
-    boolean wantsMore() {
-      return !more;
-    }
-
-    /** Adds rows; how many there were, read or not. */
-    int add(PreparedStatement statement, Db.Row<Optional<Entry>> reader) throws SQLException {
+    /** Adds rows; returns whether the page needs more and there may be more. */
+    boolean add(PreparedStatement statement, Sql.Row<Optional<Entry>> reader) throws SQLException {
       int count = 0;
       try (statement;
           ResultSet rows = statement.executeQuery()) {
-        while (!more && rows.next()) {
+        while (!entries.isFull() && rows.next()) {
           count++;
           lastPosition = rows.getLong(1);
-          Optional<Entry> entry = reader.read(rows);
-          if (entry.isEmpty()) {
-            damage.found(key.toString(), lastPosition);
-            damaged.add(lastPosition);
-          } else if (entries.size() == range.limit()) {
-            more = true;
-          } else {
-            entries.add(entry.get());
-            damagedBefore = damaged.size();
-          }
+          entries.add(lastPosition, reader.read(rows));
         }
       }
-      return count;
-    }
-
-    EntryPage finish() {
-      // Those after the last entry are in the way of the next page, if there is one.
-      List<Long> unreadable = more ? damaged.subList(0, damagedBefore) : damaged;
-      if (range.backward()) {
-        Collections.reverse(entries);
-        Collections.reverse(unreadable);
-      }
-      return new EntryPage(entries, more, unreadable);
+      return !entries.isFull() && count == chunk();
     }
   }
 
@@ -273,7 +222,7 @@ final class HistoryReader {
   List<Entry> newest(Db db, SessionKey key, int limit) throws SQLException {
     Page page = new Page(key, Range.latest(limit));
     addLive(db, page, Long.MAX_VALUE);
-    return page.finish().entries();
+    return page.entries.finish().entries();
   }
 
   /**
@@ -284,42 +233,36 @@ final class HistoryReader {
   List<Entry> upTo(Db db, SessionKey key, long position) throws SQLException {
     Page page = new Page(key, Range.latest(Integer.MAX_VALUE));
     addLive(db, page, position == Long.MAX_VALUE ? position : position + 1);
-    if (!page.damaged.isEmpty()) {
+    EntryPage entries = page.entries.finish();
+    if (!entries.damaged().isEmpty()) {
       throw new ClewException.CorruptRecord(
           "the record at position "
-              + page.damaged.get(0)
+              + entries.damaged().get(0)
               + " of session "
               + key
               + " is damaged; see 'clew doctor'");
     }
-    return page.finish().entries();
+    return entries.entries();
   }
 
   static Optional<Entry> at(Db db, UUID session, long position) throws SQLException {
-    return db.first(
-            "SELECT " + Rows.COLUMNS + " FROM {s}.items i WHERE i.session = ? AND i.position = ?",
-            Rows::live,
-            session,
-            position)
-        .flatMap(entry -> entry);
+    return db.find(
+        "SELECT {entry} FROM {s}.items i WHERE i.session = ? AND i.position = ?",
+        Rows::live,
+        session,
+        position);
   }
 
   Optional<Entry> find(SessionKey key, String itemId, long now) {
     return connections.read(
         db ->
-            db
-                .all(
-                    "SELECT "
-                        + Rows.COLUMNS
-                        + OF_LIVE_SESSION
-                        + " AND i.item_key = ? ORDER BY i.position DESC",
-                    Rows::live,
-                    Keys.of(key),
-                    now,
-                    Keys.number(itemId))
-                .stream()
-                .flatMap(Optional::stream)
-                .filter(entry -> entry.item().id().filter(itemId::equals).isPresent())
-                .findFirst());
+            db.find(
+                "SELECT {entry}" + OF_LIVE_SESSION + " AND i.item_key = ? ORDER BY i.position DESC",
+                row ->
+                    Rows.live(row)
+                        .filter(entry -> entry.item().id().filter(itemId::equals).isPresent()),
+                Keys.of(key),
+                now,
+                Keys.number(itemId)));
   }
 }

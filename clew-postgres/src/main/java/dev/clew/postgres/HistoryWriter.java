@@ -19,37 +19,34 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /** Changes histories, inside a transaction of its own. Thread-safe. */
-final class HistoryWriter {
-  private final HistoryReader reader;
-
-  HistoryWriter(HistoryReader reader) {
-    this.reader = reader;
-  }
-
-  Receipt apply(Db db, SessionKey key, Commit transaction, long now) throws SQLException {
-    if (transaction.step() instanceof Commit.Append) {
-      return AppendBatch.run(db, key, transaction, now);
+record HistoryWriter(HistoryReader reader) {
+  Receipt apply(Db db, SessionKey key, Commit commit, long now) throws SQLException {
+    if (commit.step() instanceof Commit.Append) {
+      return AppendBatch.run(db, key, commit, now);
     }
     Optional<SessionRow> row = SessionRows.lock(db, key, now);
     UUID session = Keys.of(key);
-    if (row.isPresent() && transaction.operationId().isPresent()) {
-      String operation = transaction.operationId().get();
+    if (row.isPresent() && commit.operationId().isPresent()) {
+      String operation = commit.operationId().get();
       Operations.Id id = Operations.id(session, operation);
       Operations.Done earlier = Operations.find(db, List.of(id)).get(id);
       if (earlier != null) {
-        return earlier.repeated(key, operation, transaction.digest());
+        return earlier.repeated(key, operation, commit.digest());
       }
     }
-    checkConditions(db, key, row, transaction);
+    checkConditions(db, key, row, commit);
     if (row.isEmpty() || !row.get().alive) {
-      return onNothing(key, transaction);
+      if (commit.step() instanceof ReplacePrefix && commit.step().drafts().isEmpty()) {
+        return nothing(0);
+      }
+      throw Conflicts.missing(key, commit.step());
     }
-    Receipt receipt = change(db, row.get(), transaction, now);
-    if (transaction.operationId().isPresent()) {
+    Receipt receipt = change(db, row.get(), commit, now);
+    if (commit.operationId().isPresent()) {
       Operations.Rows done = new Operations.Rows();
       done.add(
-          Operations.id(session, transaction.operationId().get()),
-          new Operations.Done(transaction.digest(), receipt),
+          Operations.id(session, commit.operationId().get()),
+          new Operations.Done(commit.digest(), receipt),
           now);
       db.update(Operations.Rows.INSERT, done.columns().toArray());
     }
@@ -57,67 +54,49 @@ final class HistoryWriter {
   }
 
   private static void checkConditions(
-      Db db, SessionKey key, Optional<SessionRow> row, Commit transaction) throws SQLException {
+      Db db, SessionKey key, Optional<SessionRow> row, Commit commit) throws SQLException {
     UUID session = Keys.of(key);
-    if (transaction.fence().isPresent()) {
-      Commit.Fence fence = transaction.fence().get();
+    if (commit.fence().isPresent()) {
+      Commit.Fence fence = commit.fence().get();
       Fences.Id id = Fences.id(session, fence);
       Fences.check(key, fence, Fences.hold(db, List.of(id)).getOrDefault(id, 0L));
     }
-    if (transaction.expectsExisting() && !row.map(found -> found.alive).orElse(false)) {
+    if (commit.expectsExisting() && !row.map(found -> found.alive).orElse(false)) {
       throw Conflicts.absent(key);
     }
-    if (transaction.expectedVersion().isPresent()) {
-      long expected = transaction.expectedVersion().getAsLong();
+    if (commit.expectedVersion().isPresent()) {
+      long expected = commit.expectedVersion().getAsLong();
       long version = row.map(SessionRow::visibleVersion).orElse(0L);
       if (version != expected) {
         throw Conflicts.version(key, expected, version);
       }
     }
-    if (transaction.expectedTail().isPresent()) {
+    if (commit.expectedTail().isPresent()) {
       Long tail =
           db.first(
                   "SELECT position FROM {s}.items WHERE session = ? ORDER BY position DESC LIMIT 1",
                   found -> found.getLong(1),
                   session)
               .orElse(null);
-      AppendBatch.checkTail(key, tail, transaction.expectedTail().getAsLong());
+      AppendBatch.checkTail(key, tail, commit.expectedTail().getAsLong());
     }
-  }
-
-  /** What a change of a session that does not exist comes to. */
-  private static Receipt onNothing(SessionKey key, Commit transaction) {
-    if (transaction.step() instanceof ReplaceSuffix suffix) {
-      throw Conflicts.suffix(key, suffix.expected().size());
-    }
-    if (transaction.step() instanceof ReplacePrefix prefix) {
-      if (prefix.drafts().isEmpty()) {
-        return nothing(0);
-      }
-      throw Conflicts.noPrefix(key, prefix.upTo());
-    }
-    throw Conflicts.noItem(
-        key,
-        transaction.step() instanceof ReplaceItem replace
-            ? replace.position()
-            : ((RemoveItem) transaction.step()).position());
   }
 
   private static Receipt nothing(long version) {
     return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
   }
 
-  private Receipt change(Db db, SessionRow row, Commit transaction, long now) throws SQLException {
-    if (transaction.step() instanceof ReplaceSuffix suffix) {
-      return replaceSuffix(db, row, transaction, suffix, now);
+  private Receipt change(Db db, SessionRow row, Commit commit, long now) throws SQLException {
+    if (commit.step() instanceof ReplaceSuffix suffix) {
+      return replaceSuffix(db, row, commit, suffix, now);
     }
-    if (transaction.step() instanceof ReplacePrefix prefix) {
-      return replacePrefix(db, row, transaction, prefix, now);
+    if (commit.step() instanceof ReplacePrefix prefix) {
+      return replacePrefix(db, row, commit, prefix, now);
     }
-    if (transaction.step() instanceof ReplaceItem replace) {
+    if (commit.step() instanceof ReplaceItem replace) {
       return replaceItem(db, row, replace, now);
     }
-    if (transaction.step() instanceof RemoveItem remove) {
+    if (commit.step() instanceof RemoveItem remove) {
       long version = remove(db, row, List.of(remove.position()), now);
       SessionRows.save(db, row);
       return nothing(version);
@@ -125,8 +104,8 @@ final class HistoryWriter {
     throw new IllegalStateException("an append is no change of its own");
   }
 
-  private Receipt replaceSuffix(
-      Db db, SessionRow row, Commit transaction, ReplaceSuffix step, long now) throws SQLException {
+  private Receipt replaceSuffix(Db db, SessionRow row, Commit commit, ReplaceSuffix step, long now)
+      throws SQLException {
     List<Entry> newest = reader.newest(db, row.key, step.expected().size());
     List<Item> found = newest.stream().map(Entry::item).toList();
     if (!found.equals(step.expected())) {
@@ -139,8 +118,8 @@ final class HistoryWriter {
     }
     long first = row.version + 1;
     long last = row.version + step.drafts().size();
-    long before = transaction.hasTimes() ? newest(db, row.session) : 0;
-    insert(db, row, first, transaction, before, now);
+    long before = commit.hasTimes() ? newest(db, row.session) : 0;
+    insert(db, row, first, commit, before, now);
     row.version = last;
     SessionRows.save(db, row);
     return new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false);
@@ -152,19 +131,18 @@ final class HistoryWriter {
         0, "SELECT added FROM {s}.items WHERE session = ? ORDER BY position DESC LIMIT 1", session);
   }
 
-  /** Inserts what a transaction writes; {@code last} is when the item before was added. */
-  private static void insert(
-      Db db, SessionRow row, long first, Commit transaction, long last, long now)
+  /** Inserts the items of a commit; {@code last} is when the item before was added. */
+  private static void insert(Db db, SessionRow row, long first, Commit commit, long last, long now)
       throws SQLException {
     ItemRows items = new ItemRows();
-    long[] times = row.touch(transaction, last, now);
-    row.bytes += items.add(row.session, first, transaction.placed(first), times);
+    long[] times = row.touch(commit, last, now);
+    row.bytes += items.add(row.session, first, commit.placed(first), times);
     row.items += times.length;
     db.update(ItemRows.INSERT, items.columns().toArray());
     SearchIndex.add(db, row.session, first, first + times.length - 1);
   }
 
-  /** Takes out entries, each as a change of its own; the version after the last. */
+  /** Removes entries, each as a change of its own; returns the last version. */
   private static long remove(Db db, SessionRow row, List<Long> positions, long now)
       throws SQLException {
     Long[] places = positions.toArray(Long[]::new);
@@ -189,7 +167,7 @@ final class HistoryWriter {
   }
 
   private static Receipt replacePrefix(
-      Db db, SessionRow row, Commit transaction, ReplacePrefix step, long now) throws SQLException {
+      Db db, SessionRow row, Commit commit, ReplacePrefix step, long now) throws SQLException {
     long[] replaced =
         db.first(
                 "SELECT count(*), coalesce(sum(octet_length(data)), 0) FROM {s}.items"
@@ -232,12 +210,12 @@ final class HistoryWriter {
     // Below all positions that were ever used.
     row.low -= count;
     long first = row.low;
-    insert(db, row, first, transaction, 0, now);
+    insert(db, row, first, commit, 0, now);
     SessionRows.save(db, row);
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
   }
 
-  /** Removes the items up to a position, and the archive, which comes before all of them. */
+  /** Removes the items up to a position, and the archive. */
   private static void dropUpTo(Db db, SessionRow row, long upTo) throws SQLException {
     Long[] dropped =
         db.all(
@@ -284,7 +262,7 @@ final class HistoryWriter {
     return new Receipt(version, position, position, false);
   }
 
-  /** Removes the newest readable entry; damaged rows behind it go to quarantine. */
+  /** Removes the newest readable entry; damaged rows after it go to quarantine. */
   Optional<Entry> removeLast(Db db, SessionKey key, long now) throws SQLException {
     Optional<SessionRow> row = SessionRows.lock(db, key, now).filter(found -> found.alive);
     if (row.isEmpty()) {
@@ -308,14 +286,12 @@ final class HistoryWriter {
     return last.flatMap(Last::entry);
   }
 
-  /** The newest row and, unless it is damaged, what it holds. */
+  /** The newest row, with its entry unless it is damaged. */
   private record Last(long position, Optional<Entry> entry) {}
 
   private static Optional<Last> last(Db db, UUID session) throws SQLException {
     return db.first(
-        "SELECT "
-            + Rows.COLUMNS
-            + " FROM {s}.items i WHERE i.session = ? ORDER BY i.position DESC LIMIT 1",
+        "SELECT {entry} FROM {s}.items i WHERE i.session = ? ORDER BY i.position DESC LIMIT 1",
         row -> new Last(row.getLong(1), Rows.live(row)),
         session);
   }
@@ -333,7 +309,7 @@ final class HistoryWriter {
         position);
   }
 
-  /** Removes a session; whether there was one. */
+  /** Removes a session; returns whether there was one. */
   static boolean delete(Db db, SessionKey key, long now) throws SQLException {
     SessionRow row = SessionRows.lock(db, List.of(key)).get(Keys.of(key));
     if (row == null || !row.alive) {

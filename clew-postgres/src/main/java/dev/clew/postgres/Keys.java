@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * Short fixed keys for names of any length. Stateless.
+ * Short keys of a fixed length for names of any length. Stateless.
  *
- * <p>A B-tree entry of PostgreSQL has at most 2,704 bytes, fewer than an owner and an id of 512
- * characters may take; and one short column in every key is what distributed databases shard by.
- * The keys are the first 128 bits of a SHA-256.
+ * <p>An entry of a PostgreSQL B-tree has at most 2,704 bytes, less than an owner and an id of 512
+ * characters may take, and distributed databases shard by one short column. A key is the first 128
+ * bits of a SHA-256.
  */
 final class Keys {
   private Keys() {}
@@ -24,7 +24,7 @@ final class Keys {
     return hash(name);
   }
 
-  /** A number to find an item's own id by; two ids may have the same. */
+  /** A number to find an item's id by; it need not be unique. */
   static long number(String itemId) {
     return hash(itemId).getMostSignificantBits();
   }

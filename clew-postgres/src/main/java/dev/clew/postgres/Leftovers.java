@@ -11,24 +11,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks into the tables for what an erasure left. Immutable.
+ * Searches the tables for what an erasure left. Immutable.
  *
- * <p>Rows with the name of an owner are counted by it. Those that have only the key of their
- * session are left over if that session has no row, whosever they were: nobody can reach them.
- * Going through whole tables may take longer than calls of a store may, so it has a connection
- * without a deadline.
+ * <p>Rows with an owner are counted by owner. Rows with only the key of a session are left over if
+ * that session has no row. Scanning whole tables may take long, so the connection has no deadline.
  */
-final class Leftovers {
+record Leftovers(Connections connections) {
   private static final List<String> WITH_OWNER =
       List.of("sessions", "leases", "quarantine", "records");
   private static final List<String> OF_SESSIONS =
       List.of("items", "archive", "operations", "search");
-
-  private final Connections connections;
-
-  Leftovers(Connections connections) {
-    this.connections = connections;
-  }
 
   Inspection.Report find(String owner, Optional<String> id) {
     try (Connection connection = connections.extra()) {
@@ -66,7 +58,7 @@ final class Leftovers {
       }
     }
 
-    /** The row of a session that was deleted keeps its numbers. */
+    /** A deleted session keeps a row with its numbers. */
     void session(SessionKey key) throws SQLException {
       UUID session = Keys.of(key);
       count(

@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
  * The schema the tables are in, and the SQL with it filled in. Immutable.
  *
  * <p>SQL is written with {@code {s}} for the schema, {@code {ttl}} for the store's default time to
- * live in milliseconds or NULL, and {@code {notify}} for what tells others that the session {@code
- * s} has changed.
+ * live in milliseconds or NULL, {@code {entry}} for the columns of an entry of the table {@code i},
+ * {@code {live}} for whether the session {@code s} exists at the bound time, and {@code {notify}}
+ * for what notifies others of a change of {@code s}.
  */
 record Names(String schema, String ttl) {
   /** The schema unless another is asked for. */
@@ -31,17 +32,19 @@ record Names(String schema, String ttl) {
     return !ttl.startsWith("NULL");
   }
 
-  /** The channel on which changes are told; the schema's name keeps stores apart. */
+  /** The channel for changes of this schema. */
   String channel() {
     return "clew_" + schema;
   }
 
   /*
    * A commit that notifies holds a lock which all such commits of the server wait for, so nothing
-   * is told unless somebody listens. Who has begun to listen meanwhile finds out by looking.
+   * is sent unless somebody listens. A new listener compares versions anyway.
    */
   String sql(String template) {
     return template
+        .replace("{entry}", Rows.COLUMNS)
+        .replace("{live}", SessionRow.LIVE)
         .replace(
             "{notify}",
             "CASE WHEN EXISTS (SELECT 1 FROM {s}.listeners)"

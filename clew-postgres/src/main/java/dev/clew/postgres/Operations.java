@@ -3,17 +3,14 @@ package dev.clew.postgres;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.kit.Conflicts;
-import java.sql.ResultSet;
+import dev.clew.kit.sql.Sql;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
-/** The operation ids that were used, inside a transaction that holds the session. Stateless. */
+/** The operation ids used in sessions, inside a transaction that holds the session. Stateless. */
 final class Operations {
   private Operations() {}
 
@@ -24,9 +21,9 @@ final class Operations {
     return new Id(session, Keys.of(operationId));
   }
 
-  /** What an operation did. */
+  /** The result of an operation. */
   record Done(String digest, Receipt receipt) {
-    /** The answer to its repetition. */
+    /** The receipt for its repetition. */
     Receipt repeated(SessionKey key, String operationId, String otherDigest) {
       if (!digest.equals(otherDigest)) {
         throw Conflicts.otherContent(key, operationId);
@@ -35,7 +32,7 @@ final class Operations {
     }
   }
 
-  /** Those that were done before. */
+  /** The operations that were done before. */
   static Map<Id, Done> find(Db db, List<Id> ids) throws SQLException {
     Map<Id, Done> found = new HashMap<>();
     db.all(
@@ -47,19 +44,18 @@ final class Operations {
                     new Id(row.getObject(1, UUID.class), row.getObject(2, UUID.class)),
                     new Done(
                         row.getString(3),
-                        new Receipt(row.getLong(4), optional(row, 5), optional(row, 6), false))),
+                        new Receipt(
+                            row.getLong(4),
+                            Sql.optionalLong(row, 5),
+                            Sql.optionalLong(row, 6),
+                            false))),
             ids.stream().map(Id::session).toArray(UUID[]::new),
             ids.stream().map(Id::operation).toArray(UUID[]::new))
         .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
     return found;
   }
 
-  private static OptionalLong optional(ResultSet row, int column) throws SQLException {
-    Long value = Db.nullableLong(row, column);
-    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
-  }
-
-  /** New rows, to be inserted by one statement. Not thread-safe. */
+  /** New rows, inserted by one statement. Not thread-safe. */
   static final class Rows {
     /** Takes {@link #columns}. */
     static final String INSERT =
@@ -67,37 +63,24 @@ final class Operations {
             + " (session, operation, digest, version, first_position, last_position, done_at)"
             + " SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?)";
 
-    private final List<UUID> sessions = new ArrayList<>();
-    private final List<UUID> operations = new ArrayList<>();
-    private final List<String> digests = new ArrayList<>();
-    private final List<Long> versions = new ArrayList<>();
-    private final List<@Nullable Long> firsts = new ArrayList<>();
-    private final List<@Nullable Long> lasts = new ArrayList<>();
-    private final List<Long> times = new ArrayList<>();
+    private final Columns rows =
+        new Columns(
+            UUID.class, UUID.class, String.class, Long.class, Long.class, Long.class, Long.class);
 
     void add(Id id, Done done, long now) {
-      sessions.add(id.session());
-      operations.add(id.operation());
-      digests.add(done.digest());
-      versions.add(done.receipt().version());
-      firsts.add(nullable(done.receipt().firstPosition()));
-      lasts.add(nullable(done.receipt().lastPosition()));
-      times.add(now);
-    }
-
-    private static @Nullable Long nullable(OptionalLong value) {
-      return value.isPresent() ? (Long) value.getAsLong() : null;
+      Receipt receipt = done.receipt();
+      rows.add(
+          id.session(),
+          id.operation(),
+          done.digest(),
+          receipt.version(),
+          Sql.nullable(receipt.firstPosition()),
+          Sql.nullable(receipt.lastPosition()),
+          now);
     }
 
     List<Object> columns() {
-      return List.of(
-          sessions.toArray(UUID[]::new),
-          operations.toArray(UUID[]::new),
-          digests.toArray(String[]::new),
-          versions.toArray(Long[]::new),
-          firsts.toArray(Long[]::new),
-          lasts.toArray(Long[]::new),
-          times.toArray(Long[]::new));
+      return rows.arrays();
     }
   }
 }

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Lists owners, hopping from one to the next in the indexes. Stateless. */
+/** Lists owners by jumping from one to the next in the indexes. Stateless. */
 final class Owners {
   private Owners() {}
 
   static List<String> page(Db db, Optional<String> after, int limit, long now) throws SQLException {
     List<String> page = new ArrayList<>();
-    // Nothing stands before the default owner, whose name is empty.
+    // The default owner, whose name is empty, comes first.
     Optional<String> owner =
         after.isEmpty() ? Optional.of("") : next(db, PgText.upToNul(after.get()));
     while (owner.isPresent() && page.size() < limit) {
@@ -24,35 +24,30 @@ final class Owners {
   }
 
   private static Optional<String> next(Db db, String owner) throws SQLException {
-    return db.first(
-            "SELECT least((SELECT min(owner) FROM {s}.sessions WHERE alive AND owner > ?),"
-                + " (SELECT min(owner) FROM {s}.records WHERE owner > ?))",
-            row -> Optional.ofNullable(row.getString(1)),
-            owner,
-            owner)
-        .flatMap(name -> name);
+    return db.find(
+        "SELECT least((SELECT min(owner) FROM {s}.sessions WHERE alive AND owner > ?),"
+            + " (SELECT min(owner) FROM {s}.records WHERE owner > ?))",
+        row -> Optional.ofNullable(row.getString(1)),
+        owner,
+        owner);
   }
 
-  /** The next owner of sessions. */
+  /** The next owner that has sessions. */
   static Optional<String> nextWithSessions(Db db, String owner) throws SQLException {
-    return db.first(
-            "SELECT min(owner) FROM {s}.sessions WHERE alive AND owner > ?",
-            row -> Optional.ofNullable(row.getString(1)),
-            owner)
-        .flatMap(name -> name);
+    return db.find(
+        "SELECT min(owner) FROM {s}.sessions WHERE alive AND owner > ?",
+        row -> Optional.ofNullable(row.getString(1)),
+        owner);
   }
 
   private static boolean hasSomething(Db db, String owner, long now) throws SQLException {
-    return db.first(
-            "SELECT 1 WHERE EXISTS (SELECT 1 FROM {s}.sessions s WHERE s.owner = ? AND "
-                + SessionRow.LIVE
-                + ") OR EXISTS (SELECT 1 FROM {s}.records WHERE owner = ?"
-                + " AND (expires IS NULL OR expires > ?))",
-            row -> 1,
-            owner,
-            now,
-            owner,
-            now)
-        .isPresent();
+    return db.exists(
+        "SELECT 1 WHERE EXISTS (SELECT 1 FROM {s}.sessions s WHERE s.owner = ? AND {live}) OR"
+            + " EXISTS (SELECT 1 FROM {s}.records WHERE owner = ?"
+            + " AND (expires IS NULL OR expires > ?))",
+        owner,
+        now,
+        owner,
+        now);
   }
 }

@@ -1,10 +1,10 @@
 package dev.clew.postgres;
 
 /**
- * Text that PostgreSQL can hold, for names that may have any character. Stateless.
+ * Encodes names with any character as text that PostgreSQL can hold. Stateless.
  *
- * <p>A {@code text} has no U+0000 and no unpaired surrogates. Both are written as a backslash and
- * four hexadecimal digits, a backslash is doubled, all else stays readable.
+ * <p>A {@code text} cannot hold U+0000 or unpaired surrogates. Both become a backslash and four
+ * hexadecimal digits; a backslash is doubled.
  */
 final class PgText {
   private PgText() {}
@@ -18,10 +18,7 @@ final class PgText {
     return true;
   }
 
-  /**
-   * The text up to its first U+0000. A name without control characters comes after the one exactly
-   * if it comes after the other.
-   */
+  /** The text up to its first U+0000. Both sort alike among names without control characters. */
   static String upToNul(String text) {
     int nul = text.indexOf(0);
     return nul < 0 ? text : text.substring(0, nul);

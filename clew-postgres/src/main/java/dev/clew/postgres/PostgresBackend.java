@@ -46,9 +46,9 @@ import java.util.function.Consumer;
  * The tables of a {@link PostgresStore}. Thread-safe.
  *
  * <p>{@link Connections} runs each call on a pooled connection within the deadline. Appends go
- * through the {@link Committer}, which commits those that wait together; other changes are
- * transactions of their own in {@link HistoryWriter} or {@link SessionRows}. Then {@link
- * ChangeFeed} and {@link Upkeep} are notified.
+ * through the {@link Committer}, which commits several at once; other changes are transactions of
+ * their own in {@link HistoryWriter} or {@link SessionRows}. Then {@link ChangeFeed} and {@link
+ * Upkeep} are notified.
  */
 final class PostgresBackend
     implements Backend,
@@ -80,7 +80,7 @@ final class PostgresBackend
   private final ChangeFeed feed;
   private final Upkeep upkeep;
   private final Leases leases;
-  private final Documents documents;
+  private final PostgresDocuments documents;
 
   PostgresBackend(
       PostgresOptions options, PostgresErrors errors, Connections connections, Clock clock) {
@@ -143,7 +143,7 @@ final class PostgresBackend
               version, receipt.firstPosition(), receipt.lastPosition(), false, receipt.existed());
     }
     if (commit.document().isPresent()) {
-      PostgresDocuments.put(db, key.owner(), commit.document().get(), receipt, now);
+      documents.put(db, key.owner(), commit.document().get(), receipt, now);
     }
     return receipt;
   }
@@ -201,7 +201,7 @@ final class PostgresBackend
 
   @Override
   public Optional<Backend> snapshot() {
-    return Optional.of(PostgresSnapshot.take(connections, damage, now()));
+    return Optional.of(PostgresSnapshot.take(connections, documents, damage, now()));
   }
 
   @Override
@@ -252,7 +252,7 @@ final class PostgresBackend
 
   @Override
   public void ping() {
-    connections.read(db -> db.first("SELECT 1", row -> 1));
+    connections.read(db -> db.exists("SELECT 1"));
   }
 
   @Override

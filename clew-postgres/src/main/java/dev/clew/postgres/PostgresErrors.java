@@ -10,18 +10,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the driver's and the pool's errors into Clew's. Immutable and thread-safe. */
-final class PostgresErrors {
+record PostgresErrors(String where, Duration deadline) {
   private static final Set<String> LOCK_TROUBLE = Set.of("40P01", "40001", "55P03");
 
-  private final String where;
-  private final Duration deadline;
-
-  PostgresErrors(String where, Duration deadline) {
-    this.where = where;
-    this.deadline = deadline;
-  }
-
-  /** Whether another try may succeed; nothing was written by this one. */
+  /** Whether another try may succeed; this one wrote nothing. */
   static boolean isPassing(SQLException e) {
     String state = state(e);
     return isLost(e) || isPoolEmpty(e) || LOCK_TROUBLE.contains(state) || state.equals("53300");
@@ -31,19 +23,19 @@ final class PostgresErrors {
     return e instanceof SQLTransientConnectionException && root(e) == e;
   }
 
-  /** Whether the connection is lost or the server is not there. */
+  /** Whether the connection is lost or the server is down. */
   static boolean isLost(SQLException e) {
     String state = state(e);
     return (state.startsWith("08") && !isUnknownHost(e)) || state.startsWith("57P");
   }
 
-  /** Whether a COMMIT that failed like this has certainly not taken effect. */
+  /** Whether a COMMIT that failed like this certainly had no effect. */
   static boolean isRolledBack(SQLException e) {
     String state = state(e);
     return state.startsWith("40") || state.startsWith("23") || state.equals("25P02");
   }
 
-  /** The state of what is really wrong: a pool reports only that it waited in vain. */
+  /** The SQL state of the cause: a pool only reports that it waited in vain. */
   private static String state(SQLException e) {
     String state = root(e).getSQLState();
     return state == null ? "" : state;
@@ -127,7 +119,7 @@ final class PostgresErrors {
         e);
   }
 
-  /** A write was not begun, because those before it took all of its time. */
+  /** The write did not start, because those before it took all of its time. */
   ClewException tooLate(@Nullable ClewException before) {
     return new ClewException.StoreUnavailable(
         before != null
@@ -141,9 +133,5 @@ final class PostgresErrors {
 
   ClewException closed() {
     return new ClewException.Closed(where + " is closed; open it again");
-  }
-
-  String where() {
-    return where;
   }
 }

@@ -3,26 +3,20 @@ package dev.clew.postgres;
 import dev.clew.Leases;
 import dev.clew.SessionKey;
 import dev.clew.kit.TimeToLive;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /** Leases as rows. Thread-safe. */
-final class PostgresLeases implements Leases {
-  private final Connections connections;
-  private final Clock clock;
-
-  PostgresLeases(Connections connections, Clock clock) {
-    this.connections = connections;
-    this.clock = clock;
-  }
-
+record PostgresLeases(Connections connections, Clock clock) implements Leases {
   @Override
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {
     long now = clock.millis();
-    // One statement: the row is locked by the first who comes, the others see what he made of it.
+    // One statement, so that the row is locked: other callers see the result of the first.
     return connections.write(
         db ->
             db.first(
@@ -33,10 +27,8 @@ final class PostgresLeases implements Leases {
                     + " fence = CASE WHEN l.expires > ? THEN l.fence ELSE EXCLUDED.fence END,"
                     + " holder = EXCLUDED.holder, expires = EXCLUDED.expires"
                     + " WHERE l.expires <= ? OR l.holder = EXCLUDED.holder"
-                    + " RETURNING fence, expires",
-                row ->
-                    new Grant(
-                        key, name, holder, row.getLong(1), Instant.ofEpochMilli(row.getLong(2))),
+                    + " RETURNING holder, fence, expires",
+                row -> grant(key, name, row),
                 Keys.of(key),
                 Keys.of(name),
                 key.owner(),
@@ -50,26 +42,18 @@ final class PostgresLeases implements Leases {
   @Override
   public Optional<Grant> renew(Grant grant, Duration timeToLive) {
     long expires = clock.millis() + TimeToLive.millis(timeToLive);
-    int renewed =
-        connections.write(
-            db ->
-                db.update(
-                    "UPDATE {s}.leases SET expires = ? WHERE session = ? AND name_key = ?"
-                        + " AND holder = ? AND fence = ? AND expires > 0",
-                    expires,
-                    Keys.of(grant.key()),
-                    Keys.of(grant.name()),
-                    PgText.write(grant.holder()),
-                    grant.fence()));
-    return renewed == 0
-        ? Optional.empty()
-        : Optional.of(
-            new Grant(
-                grant.key(),
-                grant.name(),
-                grant.holder(),
-                grant.fence(),
-                Instant.ofEpochMilli(expires)));
+    return connections.write(
+        db ->
+            db.first(
+                "UPDATE {s}.leases SET expires = ? WHERE session = ? AND name_key = ?"
+                    + " AND holder = ? AND fence = ? AND expires > 0"
+                    + " RETURNING holder, fence, expires",
+                row -> grant(grant.key(), grant.name(), row),
+                expires,
+                Keys.of(grant.key()),
+                Keys.of(grant.name()),
+                PgText.write(grant.holder()),
+                grant.fence()));
   }
 
   @Override
@@ -93,15 +77,14 @@ final class PostgresLeases implements Leases {
             db.first(
                 "SELECT holder, fence, expires FROM {s}.leases"
                     + " WHERE session = ? AND name_key = ? AND expires > ?",
-                row ->
-                    new Grant(
-                        key,
-                        name,
-                        PgText.read(row.getString(1)),
-                        row.getLong(2),
-                        Instant.ofEpochMilli(row.getLong(3))),
+                row -> grant(key, name, row),
                 Keys.of(key),
                 Keys.of(name),
                 clock.millis()));
+  }
+
+  private static Grant grant(SessionKey key, String name, ResultSet row) throws SQLException {
+    String holder = PgText.read(row.getString(1));
+    return new Grant(key, name, holder, row.getLong(2), Instant.ofEpochMilli(row.getLong(3)));
   }
 }

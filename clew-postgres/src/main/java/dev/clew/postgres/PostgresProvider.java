@@ -25,4 +25,15 @@ public class PostgresProvider implements StoreProvider {
   public SessionStore open(String url, Opening opening) {
     return PostgresStore.builder(url).opening(opening).open();
   }
+
+  /** Opens {@code postgresql://…}. */
+  public static final class LongScheme extends PostgresProvider {
+    /** For the service loader. */
+    public LongScheme() {}
+
+    @Override
+    public String scheme() {
+      return "postgresql";
+    }
+  }
 }

@@ -15,45 +15,49 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The database as it is at one moment: a transaction of its own that only reads, at {@code
- * REPEATABLE READ}, on a connection outside of the pool. Thread-safe: one read after the other.
+ * The database at one moment: a transaction at {@code REPEATABLE READ} on a connection outside of
+ * the pool. Thread-safe; reads run one after another.
  */
 final class PostgresSnapshot extends ReadOnlyBackend implements Reads {
   private final Connections connections;
   private final Connection connection;
   private final Db db;
   private final HistoryReader reader;
+  private final PostgresDocuments documents;
   private final long now;
 
   private PostgresSnapshot(
-      Connections connections, Connection connection, DamageReports damage, long now) {
+      Connections connections,
+      Connection connection,
+      PostgresDocuments documents,
+      DamageReports damage,
+      long now) {
     super("a snapshot of a PostgreSQL store");
     this.connections = connections;
     this.connection = connection;
     this.db = connections.db(connection);
     this.reader = new HistoryReader(this, damage);
+    this.documents = documents;
     this.now = now;
   }
 
-  static PostgresSnapshot take(Connections connections, DamageReports damage, long now) {
+  static PostgresSnapshot take(
+      Connections connections, PostgresDocuments documents, DamageReports damage, long now) {
     try {
+      Connection connection = connections.extra();
       PostgresSnapshot snapshot =
-          new PostgresSnapshot(connections, connections.extra(), damage, now);
-      snapshot.begin();
+          new PostgresSnapshot(connections, connection, documents, damage, now);
+      try {
+        connection.setAutoCommit(false);
+        snapshot.db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        snapshot.db.execute("SELECT 1"); // the snapshot starts with the first statement
+      } catch (SQLException e) {
+        connection.close();
+        throw e;
+      }
       return snapshot;
     } catch (SQLException e) {
       throw connections.unavailable(e);
-    }
-  }
-
-  private void begin() throws SQLException {
-    try {
-      connection.setAutoCommit(false);
-      db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      db.execute("SELECT 1"); // the moment is that of the first statement
-    } catch (SQLException e) {
-      connection.close();
-      throw e;
     }
   }
 
@@ -93,13 +97,13 @@ final class PostgresSnapshot extends ReadOnlyBackend implements Reads {
 
   @Override
   protected Optional<Document> document(String owner, String name) {
-    return read(on -> PostgresDocuments.get(on, owner, name, now));
+    return read(on -> documents.get(on, owner, name, now));
   }
 
   @Override
   protected List<Document> documents(
       String owner, String prefix, Optional<String> after, int limit) {
-    return read(on -> PostgresDocuments.list(on, owner, prefix, after, limit, now));
+    return read(on -> documents.list(on, owner, prefix, after.orElse(""), limit, now));
   }
 
   @Override
@@ -111,7 +115,7 @@ final class PostgresSnapshot extends ReadOnlyBackend implements Reads {
         connection.close();
       }
     } catch (SQLException e) {
-      // It was only read on; the server ends a connection that is gone.
+      // It was only read; the server ends a lost connection.
     }
   }
 }

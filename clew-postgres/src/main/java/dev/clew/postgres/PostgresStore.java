@@ -1,16 +1,15 @@
 package dev.clew.postgres;
 
 import dev.clew.ClewException;
-import dev.clew.ItemLimits;
-import dev.clew.Opening;
-import dev.clew.SessionSettings;
 import dev.clew.kit.BackendStore;
+import dev.clew.kit.ServerClock;
+import dev.clew.kit.StoreBuilder;
 import dev.clew.kit.StoreSettings;
 import dev.clew.kit.TimeToLive;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ public final class PostgresStore extends BackendStore {
 
   /** Settings for a store with connections of its own; those in the URL are taken over. */
   public static Builder builder(String url) {
-    return new Builder(PostgresUrl.parse(url));
+    return new Builder(new PostgresUrl(url));
   }
 
   /**
@@ -51,19 +50,21 @@ public final class PostgresStore extends BackendStore {
     return new Builder(Objects.requireNonNull(dataSource, "dataSource"));
   }
 
+  /** By how many milliseconds the server is ahead of a clock. */
+  private static long ahead(Db db, Clock local) throws SQLException {
+    long before = local.millis();
+    long now = db.number(before, "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    return now - (before + local.millis()) / 2;
+  }
+
   /** Settings of a store; each has a default. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends StoreBuilder<Builder> {
     private final @Nullable PostgresUrl url;
     private final @Nullable DataSource dataSource;
     private String schema = Names.DEFAULT_SCHEMA;
     private boolean applySchema = true;
-    private SessionSettings settings = SessionSettings.DEFAULT;
-    private ItemLimits limits = ItemLimits.STORE;
-    private Optional<Duration> timeToLive = Optional.empty();
     private Duration deadline = Duration.ofSeconds(10);
     private int poolSize = 10;
-    private @Nullable Clock clock;
-    private Opening opening = Opening.CREATE;
 
     private Builder(DataSource dataSource) {
       this.url = null;
@@ -91,25 +92,6 @@ public final class PostgresStore extends BackendStore {
       return this;
     }
 
-    /** How sessions are read unless said otherwise; everything. */
-    public Builder settings(SessionSettings value) {
-      settings = value;
-      return this;
-    }
-
-    /** How large an item may be; 16 MiB, 200 levels. */
-    public Builder limits(ItemLimits value) {
-      limits = value;
-      return this;
-    }
-
-    /** How long a session lives after its last update; for ever. */
-    public Builder timeToLive(Duration value) {
-      TimeToLive.check("a session", value);
-      timeToLive = Optional.of(value);
-      return this;
-    }
-
     /** How long a call may take before it fails; 10 s. */
     public Builder deadline(Duration value) {
       if (value.toMillis() < 100) {
@@ -128,15 +110,8 @@ public final class PostgresStore extends BackendStore {
       return this;
     }
 
-    /** What tells the time; the server's clock. */
-    public Builder clock(Clock value) {
-      clock = value;
-      return this;
-    }
-
-    /** How far opening may go; {@link Opening#CREATE}. */
-    Builder opening(Opening value) {
-      opening = value;
+    @Override
+    protected Builder self() {
       return this;
     }
 
@@ -164,13 +139,11 @@ public final class PostgresStore extends BackendStore {
                   Objects.requireNonNull(url).dataSource(deadline, opening.isReadOnly()));
       try {
         PostgresSchema.prepare(connections, errors, applySchema, opening);
-        Clock time = clock == null ? ServerClock.of(connections) : clock;
+        Clock time =
+            clock.orElseGet(
+                () -> ServerClock.of(local -> connections.read(db -> ahead(db, local))));
         return new PostgresStore(
-            new PostgresBackend(options, errors, connections, time),
-            StoreSettings.of(where)
-                .sessions(settings)
-                .limits(limits)
-                .readOnly(opening.isReadOnly()));
+            new PostgresBackend(options, errors, connections, time), storeSettings(where));
       } catch (RuntimeException e) {
         connections.close();
         throw e;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads items out of rows and tells damaged ones by their checksum. Stateless. */
+/** Reads items from rows and recognises damaged ones by their checksum. Stateless. */
 final class Rows {
   static final String COLUMNS = "i.position, i.data, i.crc, i.added, i.notes";
 
@@ -22,12 +22,12 @@ final class Rows {
     return StoredText.item(row.getBytes(2), row.getLong(3));
   }
 
-  /** The entry in a row of {@link #COLUMNS} of the history, or nothing if it is damaged. */
+  /** The entry in a row of the history, or empty if it is damaged. */
   static Optional<Entry> live(ResultSet row) throws SQLException {
     return entry(row, false);
   }
 
-  /** The entry in a row of {@link #COLUMNS} of the archive, or nothing if it is damaged. */
+  /** The entry in a row of the archive, or empty if it is damaged. */
   static Optional<Entry> archived(ResultSet row) throws SQLException {
     return entry(row, true);
   }

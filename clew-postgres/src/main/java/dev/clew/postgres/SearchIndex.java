@@ -26,32 +26,30 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The full-text index: derived from the items, behind them by a little, never wrong for long.
- * Thread-safe.
+ * The full-text index, derived from the items and updated a little later. Thread-safe.
  *
- * <p>Appending only queues a range of positions in {@code unindexed}. The queue is worked off in
- * the background and before a search, at most {@value #BATCH} items a transaction, by any number of
- * processes at once. Whoever removes an item removes it from the index in the same transaction;
- * indexing locks the items it writes of, so that a word never outlives its item. Every hit is
- * checked against the item it came from.
+ * <p>An append only queues a range of positions in {@code unindexed}. The queue is processed in the
+ * background and before a search, at most {@value #BATCH} items in a transaction, by any number of
+ * processes. Removing an item removes its words in the same transaction, and indexing locks the
+ * items, so a word never outlives its item. Each hit is checked against its item.
  */
 final class SearchIndex {
   private static final int BATCH = 100;
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
   private static final int CANDIDATES = 1000;
 
-  /** Of items that are not indexed yet, how many a search looks at itself. */
+  /** How many items that are not indexed yet a search reads itself. */
   private static final int UNINDEXED = 2_000;
 
-  /** How much text is read at once, but for one item that is larger by itself. */
+  /** The most text to read at once, unless a single item is larger. */
   private static final long BATCH_BYTES = 4 << 20;
 
-  /** Queues ranges, given as arrays of session, first and last. */
+  /** Queues ranges: arrays of session, first and last position. */
   static final String ADD =
       "INSERT INTO {s}.unindexed AS w (session, first, last) SELECT * FROM unnest(?, ?, ?)"
           + " ON CONFLICT (session, first) DO UPDATE SET last = greatest(w.last, EXCLUDED.last)";
 
-  /** Whose ranges are meant. */
+  /** Selects the ranges of an owner. */
   private static final String OF_OWNER =
       " WHERE EXISTS (SELECT 1 FROM {s}.sessions s WHERE s.session = w.session AND s.owner = ?)";
 
@@ -61,9 +59,8 @@ final class SearchIndex {
   private final boolean readOnly;
 
   /**
-   * @param lane how many connections searches may use at once; the others are for those who read
-   *     and write
-   * @param readOnly whether the index must stay as it is; what it lacks is read instead
+   * @param lane how many connections searches may use at once
+   * @param readOnly whether the index must stay as it is; items that it lacks are read instead
    */
   SearchIndex(Connections connections, Clock clock, int lane, boolean readOnly) {
     this.connections = connections;
@@ -83,25 +80,25 @@ final class SearchIndex {
 
   private record Candidate(Place place, SessionKey key, String title, long bytes) {}
 
-  /** Items from one position to another are new, or are others now. */
+  /** Queues new or changed items. */
   static void add(Db db, UUID session, long first, long last) throws SQLException {
     if (first <= last) {
       db.update(ADD, new UUID[] {session}, new Long[] {first}, new Long[] {last});
     }
   }
 
-  /** Items are gone or are others now; they must have been deleted or changed before. */
+  /** Removes items that were deleted or changed before. */
   static void remove(Db db, UUID session, Long[] positions) throws SQLException {
     db.update(
         "DELETE FROM {s}.search WHERE session = ? AND position = ANY (?)", session, positions);
   }
 
-  /** Whether there is nothing left to do after working for at most this long. */
+  /** Indexes for at most this long; returns whether nothing is left. */
   boolean catchUp(Duration limit) {
     return catchUp(limit, Optional.empty());
   }
 
-  /** The same for what one owner wrote: nobody waits for what others did. */
+  /** The same for one owner, who need not wait for the items of others. */
   private boolean catchUp(Duration limit, Optional<String> owner) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (step(owner)) {
@@ -109,21 +106,16 @@ final class SearchIndex {
         return false;
       }
     }
-    return !isBehind(owner); // what is left is in the hands of another process
+    return !isBehind(owner); // another process is indexing the rest
   }
 
   private boolean isBehind(Optional<String> owner) {
-    String some = "SELECT 1 FROM {s}.unindexed w%s LIMIT 1";
-    return connections
-        .read(
-            db ->
-                owner.isPresent()
-                    ? db.first(String.format(some, OF_OWNER), row -> 1, owner.get())
-                    : db.first(String.format(some, ""), row -> 1))
-        .isPresent();
+    String whose = owner.isPresent() ? OF_OWNER : "";
+    String some = "SELECT 1 FROM {s}.unindexed w" + whose + " LIMIT 1";
+    return connections.read(db -> db.exists(some, owner.stream().toArray()));
   }
 
-  /** Works off one batch; whether there was anything to do. */
+  /** Indexes one batch; returns whether there was anything to do. */
   private boolean step(Optional<String> owner) {
     return isBehind(owner) && connections.write(db -> index(db, owner));
   }
@@ -150,11 +142,11 @@ final class SearchIndex {
       boolean cut = there.size() == BATCH || some.size() < there.size();
       finish(db, ranges, cut ? Optional.of(some.get(some.size() - 1).place()) : Optional.empty());
     }
-    // If not, an item has been locked by someone who changes it; the range has its turn again.
+    // Otherwise somebody is changing an item; the range is tried again.
     return true;
   }
 
-  /** How many of these are not too much at once; at least one. */
+  /** How many of these to read at once; at least one. */
   private static <T> int most(List<T> all, ToLongFunction<T> bytes) {
     long sum = 0;
     int count = 0;
@@ -208,7 +200,7 @@ final class SearchIndex {
         some.stream().map(item -> item.place().position()).toArray(Long[]::new));
   }
 
-  /** Writes what is still there; whether that is all. */
+  /** Indexes the items that still exist; returns whether all do. */
   private static boolean write(Db db, List<Fresh> all, boolean archived) throws SQLException {
     List<Fresh> fresh =
         all.stream().filter(row -> row.archived() == archived && !row.terms().isEmpty()).toList();
@@ -232,7 +224,7 @@ final class SearchIndex {
     return written == fresh.size();
   }
 
-  /** Takes the ranges that are done from the queue, up to a place at which the work was cut. */
+  /** Removes finished ranges from the queue, up to the place where the work was cut off. */
   private static void finish(Db db, List<Range> ranges, Optional<Place> cut) throws SQLException {
     int done = ranges.size();
     for (int i = 0; cut.isPresent() && i < ranges.size(); i++) {
@@ -272,7 +264,7 @@ final class SearchIndex {
     while (!left.isEmpty() && !search.hasEnded()) {
       List<Candidate> some = left.subList(0, most(left, Candidate::bytes));
       Optional<Map<Place, Entry>> entries = inLane(() -> connections.read(db -> entries(db, some)));
-      for (Candidate candidate : some) { // no connection is held meanwhile
+      for (Candidate candidate : some) { // without a connection
         Entry entry = entries.orElse(Map.of()).get(candidate.place());
         if (entry != null) {
           search.look(candidate.key(), candidate.title(), entry);
@@ -283,7 +275,7 @@ final class SearchIndex {
     return search.result(!all);
   }
 
-  /** Does something for a search with one of the connections for searches, if one becomes free. */
+  /** Uses one of the connections for searches, if one becomes free. */
   private <T> Optional<T> inLane(Supplier<T> work) {
     boolean mine = false;
     try {
@@ -299,7 +291,7 @@ final class SearchIndex {
     }
   }
 
-  /** Where to look: what the index has, and what it does not have yet. */
+  /** Where to look: at what the index finds, and at what it lacks. */
   private List<Candidate> leads(Db db, SearchQuery query, SearchPhrases phrases, boolean complete)
       throws SQLException {
     Map<Place, Candidate> leads = new LinkedHashMap<>();
@@ -310,17 +302,14 @@ final class SearchIndex {
     return List.copyOf(leads.values());
   }
 
-  /** Items of the owner that are new or others than the index knows. */
+  /** Items of the owner that are new or changed since they were indexed. */
   private List<Candidate> unindexed(Db db, SearchQuery query) throws SQLException {
     Optional<UUID> session =
         query.sessionId().map(id -> Keys.of(new SessionKey(query.owner(), id)));
     String of =
-        "SELECT i.session, i.position, s.id, s.title, octet_length(i.data)"
-            + " FROM {s}.unindexed w JOIN {s}.sessions s ON s.session = w.session"
-            + " JOIN {s}.%s i ON i.session = w.session AND i.position BETWEEN w.first AND w.last"
-            + " WHERE "
-            + SessionRow.LIVE
-            + " AND s.owner = ?"
+        "SELECT i.session, i.position, s.id, s.title, octet_length(i.data) FROM {s}.unindexed w"
+            + " JOIN {s}.sessions s ON s.session = w.session JOIN {s}.%s i ON i.session ="
+            + " w.session AND i.position BETWEEN w.first AND w.last WHERE {live} AND s.owner = ?"
             + (session.isPresent() ? " AND s.session = ?" : "");
     List<Object> values = new ArrayList<>();
     for (int table = 0; table < 2; table++) {
@@ -346,7 +335,7 @@ final class SearchIndex {
         row.getLong(5));
   }
 
-  /** The newest matches: to rank every match of a common word would take seconds. */
+  /** The newest matches; ranking every match of a common word would take seconds. */
   private List<Candidate> candidates(Db db, SearchQuery query, SearchPhrases phrases)
       throws SQLException {
     Optional<UUID> session =
@@ -362,10 +351,8 @@ final class SearchIndex {
             + ", "
             + size("archive")
             + ", 0) FROM (SELECT f.session, f.position, f.added, s.id, s.title FROM {s}.search f"
-            + " JOIN {s}.sessions s ON s.session = f.session"
-            + " WHERE f.terms @@ ?::tsquery AND "
-            + SessionRow.LIVE
-            + " AND s.owner = ?"
+            + " JOIN {s}.sessions s ON s.session = f.session WHERE f.terms @@ ?::tsquery"
+            + " AND {live} AND s.owner = ?"
             + (session.isPresent() ? " AND f.session = ?" : "")
             + " ORDER BY f.added DESC, f.session, f.position DESC LIMIT "
             + CANDIDATES
@@ -384,13 +371,10 @@ final class SearchIndex {
     String from = " FROM q JOIN {s}.%s i ON i.session = q.session AND i.position = q.position";
     Map<Place, Entry> entries = new HashMap<>();
     db.all(
-        "WITH q AS (SELECT * FROM unnest(?, ?) AS u (session, position)) SELECT "
-            + Rows.COLUMNS
-            + ", i.session, false"
+        "WITH q AS (SELECT * FROM unnest(?, ?) AS u (session, position)) SELECT {entry},"
+            + " i.session, false"
             + String.format(from, "items")
-            + " UNION ALL SELECT "
-            + Rows.COLUMNS
-            + ", i.session, true"
+            + " UNION ALL SELECT {entry}, i.session, true"
             + String.format(from, "archive"),
         row -> {
           Place place = new Place(row.getObject(6, UUID.class), row.getLong(1));

@@ -1,51 +1,52 @@
 package dev.clew.postgres;
 
-import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
+import dev.clew.kit.Pages;
 import dev.clew.kit.SessionCursor;
+import dev.clew.kit.sql.Where;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Lists sessions by key set: each page starts where the last one ended, so a page costs the same
- * however many sessions there are. Those that are pinned, archived or tagged have indexes of their
- * own. Stateless.
+ * Lists sessions by keyset: each page starts where the previous one ended, so every page costs the
+ * same. Pinned, archived and tagged sessions have indexes of their own. Stateless.
  */
 final class SessionList {
   private SessionList() {}
 
-  static SessionPage page(Db db, SessionQuery query, long now) throws SQLException {
+  static SessionPage page(Db db, SessionQuery wanted, long now) throws SQLException {
     Optional<SessionCursor> cursor =
-        query.cursor().map(text -> SessionCursor.decode(query.order(), text));
-    if (!canMatch(query)) {
+        wanted.cursor().map(text -> SessionCursor.decode(wanted.order(), text));
+    if (!canMatch(wanted)) {
       return new SessionPage(List.of(), Optional.empty());
     }
-    StringBuilder sql =
-        new StringBuilder("SELECT " + SessionRow.COLUMNS + " FROM {s}.sessions s")
-            .append(" WHERE s.owner = ? AND " + SessionRow.LIVE);
-    List<Object> values = new ArrayList<>(List.of(query.owner(), now));
-    cursor.ifPresent(place -> addStart(sql, values, query.order(), place));
-    addFilters(sql, values, query);
-    sql.append(
-        switch (query.order()) {
-          case UPDATED -> " ORDER BY s.updated DESC, s.id";
-          case CREATED -> " ORDER BY s.created DESC, s.id";
-          // The index has the beginning of the title only: a whole one may be too long for it.
-          case TITLE -> " ORDER BY left(s.title_key, 64), s.title_key, s.id";
-        });
-    sql.append(" LIMIT ?");
-    values.add(query.limit() + 1);
-    List<SessionInfo> sessions =
-        db.all(sql.toString(), row -> SessionRow.read(row).info(), values.toArray());
-    if (sessions.size() <= query.limit()) {
-      return new SessionPage(sessions, Optional.empty());
-    }
-    sessions = sessions.subList(0, query.limit());
-    SessionInfo last = sessions.get(sessions.size() - 1);
-    return new SessionPage(sessions, Optional.of(SessionCursor.of(query.order(), last).encode()));
+    Where query =
+        new Where(
+            "SELECT " + SessionRow.COLUMNS + " FROM {s}.sessions s WHERE s.owner = ? AND {live}",
+            wanted.owner(),
+            now);
+    cursor.ifPresent(place -> addStart(query, wanted.order(), place));
+    // As in the conditions of the indexes.
+    wanted.archived().ifPresent(value -> query.and(value ? "s.archived" : "NOT s.archived"));
+    wanted.pinned().ifPresent(value -> query.and(value ? "s.pinned" : "NOT s.pinned"));
+    query
+        .and(wanted.tag(), "s.tags <> '{}' AND s.tags @> ARRAY[?]::text[]")
+        .and(wanted.updatedAfter().map(Instant::toEpochMilli), "s.updated > ?")
+        .and(wanted.updatedBefore().map(Instant::toEpochMilli), "s.updated < ?")
+        .and(wanted.titleContains().map(SessionRows::titleKey), "strpos(s.title_key, ?) > 0")
+        .then(
+            switch (wanted.order()) {
+              case UPDATED -> "ORDER BY s.updated DESC, s.id";
+              case CREATED -> "ORDER BY s.created DESC, s.id";
+              // The index has only the start of the title: a whole one may be too long for it.
+              case TITLE -> "ORDER BY left(s.title_key, 64), s.title_key, s.id";
+            })
+        .then("LIMIT ?", wanted.limit() + 1);
+    return Pages.first(
+        wanted, db.all(query.sql(), row -> SessionRow.read(row).info(), query.values()));
   }
 
   /** No title or tag has a character that PostgreSQL cannot hold. */
@@ -55,45 +56,18 @@ final class SessionList {
   }
 
   /** Written so that the index finds the start of the page. */
-  private static void addStart(
-      StringBuilder sql, List<Object> values, SessionQuery.Order order, SessionCursor place) {
+  private static void addStart(Where query, SessionQuery.Order order, SessionCursor place) {
     String id = PgText.upToNul(place.id());
     if (order == SessionQuery.Order.TITLE) {
       String title = PgText.upToNul(place.title());
-      sql.append(" AND left(s.title_key, 64) >= left(?, 64) AND (s.title_key, s.id) > (?, ?)");
-      values.addAll(List.of(title, title, id));
+      query
+          .and("left(s.title_key, 64) >= left(?, 64)", title)
+          .and("(s.title_key, s.id) > (?, ?)", title, id);
     } else {
       String column = order == SessionQuery.Order.UPDATED ? "s.updated" : "s.created";
-      sql.append(" AND " + column + " <= ? AND NOT (" + column + " = ? AND s.id <= ?)");
-      values.addAll(List.of(place.millis(), place.millis(), id));
+      query
+          .and(column + " <= ?", place.millis())
+          .and("NOT (" + column + " = ? AND s.id <= ?)", place.millis(), id);
     }
-  }
-
-  private static void addFilters(StringBuilder sql, List<Object> values, SessionQuery query) {
-    // As the indexes of those sessions have it.
-    query
-        .archived()
-        .ifPresent(value -> sql.append(value ? " AND s.archived" : " AND NOT s.archived"));
-    query.pinned().ifPresent(value -> sql.append(value ? " AND s.pinned" : " AND NOT s.pinned"));
-    query
-        .tag()
-        .ifPresent(
-            value -> add(sql, " AND s.tags <> '{}' AND s.tags @> ARRAY[?]::text[]", values, value));
-    query
-        .updatedAfter()
-        .ifPresent(time -> add(sql, " AND s.updated > ?", values, time.toEpochMilli()));
-    query
-        .updatedBefore()
-        .ifPresent(time -> add(sql, " AND s.updated < ?", values, time.toEpochMilli()));
-    query
-        .titleContains()
-        .ifPresent(
-            part ->
-                add(sql, " AND strpos(s.title_key, ?) > 0", values, SessionRows.titleKey(part)));
-  }
-
-  private static void add(StringBuilder sql, String condition, List<Object> values, Object value) {
-    sql.append(condition);
-    values.add(value);
   }
 }

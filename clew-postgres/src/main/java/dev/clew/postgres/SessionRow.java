@@ -4,6 +4,7 @@ import dev.clew.Commit;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.json.Json;
+import dev.clew.kit.sql.Sql;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,14 +19,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the sessions table, to be changed and saved under its lock. Not thread-safe: lives in
- * one transaction.
+ * A row of the sessions table, changed and saved under its lock. Not thread-safe; lives in one
+ * transaction.
  */
 final class SessionRow {
-  /** When a session ends, or NULL if it does not. */
+  /** When a session expires, or NULL if it does not. */
   static final String EXPIRES = "s.updated + coalesce(s.ttl, {ttl})";
 
-  /** Whether a session exists and has not ended by the time that is bound. */
+  /** Whether a session exists and has not expired by the bound time. */
   static final String LIVE = "s.alive AND coalesce(" + EXPIRES + " > ?, true)";
 
   static final String COLUMNS =
@@ -55,7 +56,7 @@ final class SessionRow {
 
   private SessionRow(ResultSet row, Optional<SessionKey> known) throws SQLException {
     session = row.getObject(1, UUID.class);
-    // The row of a cleared session has no id any more.
+    // The row of a cleared session has no id.
     key = known.isPresent() ? known.get() : new SessionKey(row.getString(2), row.getString(3));
     alive = row.getBoolean(4);
     version = row.getLong(5);
@@ -72,8 +73,8 @@ final class SessionRow {
     tags = Collections.unmodifiableSet(new TreeSet<>(Set.of((String[]) words.getArray())));
     archived = row.getBoolean(16);
     pinned = row.getBoolean(17);
-    ttl = Db.nullableLong(row, 18);
-    defaultTtl = Db.nullableLong(row, 19);
+    ttl = Sql.nullableLong(row, 18);
+    defaultTtl = Sql.nullableLong(row, 19);
     String parentId = row.getString(21);
     parent =
         parentId == null
@@ -107,12 +108,12 @@ final class SessionRow {
     return ttl != null ? ttl : defaultTtl;
   }
 
-  /** The version as others see it. */
+  /** The version that others see. */
   long visibleVersion() {
     return alive ? version : 0;
   }
 
-  /** Makes the session exist, if it does not. */
+  /** Creates the session, if it does not exist. */
   void wake(long now) {
     if (!alive) {
       alive = true;
@@ -121,20 +122,20 @@ final class SessionRow {
     }
   }
 
-  /** Notes that the history changes at a time; that never goes back. */
+  /** Records that the history changes at a time; times never go back. */
   void touch(long time) {
     wake(time);
     updated = Math.max(updated, time);
   }
 
   /**
-   * Notes that the history changes by what a transaction writes; the times of that. What is not new
-   * may have outlived its time to live, and then counts as changed now.
+   * Records that a commit changes the history; returns the times of its items. A session that would
+   * be expired because of given times counts as changed now.
    *
    * @param last when the item before was added
    */
-  long[] touch(Commit transaction, long last, long now) {
-    long[] times = transaction.times(last, alive ? Math.max(updated, now) : now);
+  long[] touch(Commit commit, long last, long now) {
+    long[] times = commit.times(last, alive ? Math.max(updated, now) : now);
     wake(times[0]);
     touch(times[times.length - 1]);
     if (expired(now)) {

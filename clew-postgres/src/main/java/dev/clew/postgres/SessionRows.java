@@ -22,10 +22,10 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Locks and writes the sessions' own rows, inside a transaction. Stateless.
+ * Locks and writes rows of sessions, inside a transaction. Stateless.
  *
- * <p>Whoever changes anything of a session holds the lock of its row. Rows of several sessions are
- * locked in the order of their keys, so that two transactions never wait for each other.
+ * <p>Every change of a session holds the lock of its row. Rows of several sessions are locked in
+ * the order of their keys, so that transactions never deadlock.
  */
 final class SessionRows {
   private static final List<String> BELONGINGS =
@@ -33,7 +33,7 @@ final class SessionRows {
 
   private SessionRows() {}
 
-  /** Locks the rows that exist, whether or not the sessions do. */
+  /** Locks the existing rows, whether or not their sessions exist. */
   static Map<UUID, SessionRow> lock(Db db, Collection<SessionKey> keys) throws SQLException {
     Map<UUID, SessionKey> names = new HashMap<>();
     keys.forEach(key -> names.put(Keys.of(key), key));
@@ -51,7 +51,7 @@ final class SessionRows {
     return rows;
   }
 
-  /** Locks the row of a session that shall exist or not; an expired session is removed first. */
+  /** Locks the row of a session; an expired session is removed first. */
   static Optional<SessionRow> lock(Db db, SessionKey key, long now) throws SQLException {
     SessionRow row = lock(db, List.of(key)).get(Keys.of(key));
     if (row == null) {
@@ -63,7 +63,7 @@ final class SessionRows {
     return Optional.of(row);
   }
 
-  /** Locks rows, making those that do not exist, and removes what has expired. */
+  /** Locks rows, creates missing ones and removes expired sessions. */
   static Map<UUID, SessionRow> lockOrMake(Db db, Set<SessionKey> keys, long now)
       throws SQLException {
     Map<UUID, SessionRow> rows = lock(db, keys);
@@ -79,12 +79,12 @@ final class SessionRows {
     return rows;
   }
 
-  /** Locks the row of one session, making it if there is none. */
+  /** Locks the row of a session, and creates it if needed. */
   static SessionRow lockOrMake(Db db, SessionKey key, long now) throws SQLException {
     return lockOrMake(db, Set.of(key), now).values().iterator().next();
   }
 
-  /* A new row counts on from the floor, below which rows were removed with their numbers. */
+  /* A new row continues from the floor, the highest number of the rows removed before. */
   private static void make(Db db, List<SessionKey> keys) throws SQLException {
     db.update(
         "INSERT INTO {s}.sessions (session, owner, id, version, born)"
@@ -96,7 +96,7 @@ final class SessionRows {
         keys.stream().map(SessionKey::id).toArray(String[]::new));
   }
 
-  /** Writes back a row that was locked and changed. */
+  /** Writes a locked row. */
   static void save(Db db, SessionRow row) throws SQLException {
     SessionInfo.Parent parent = row.parent;
     db.first(
@@ -126,7 +126,7 @@ final class SessionRows {
         row.session);
   }
 
-  /** Takes the next number of a session for a change that is not an append, and notes it. */
+  /** Records a change that is not an append under the next number of its session. */
   static long change(Db db, SessionRow row, String kind, long position, long now)
       throws SQLException {
     long version = ++row.version;
@@ -141,12 +141,12 @@ final class SessionRows {
   }
 
   /**
-   * Removes a session with all that belongs to it but its leases. The row stays without content, so
-   * that its numbers are not used again; the row as it is then.
+   * Removes a session with everything but its leases. The row stays without content, so that its
+   * numbers are not used again.
    */
   static SessionRow delete(Db db, SessionRow row, long now) throws SQLException {
     for (String table : BELONGINGS) {
-      // Items first: who indexes them locks them, and only then writes into the index.
+      // Items first: indexing locks them before it writes into the index.
       db.update("DELETE FROM {s}." + table + " WHERE session = ?", row.session);
     }
     change(db, row, ChangeEvents.CLEARED, 0, now);
@@ -167,8 +167,8 @@ final class SessionRows {
   }
 
   /**
-   * Forgets rows of sessions that do not exist, which must be locked. New ones count on from the
-   * highest number forgotten, so that none is ever used again.
+   * Removes locked rows of sessions that do not exist. New sessions continue from the highest
+   * number removed.
    */
   static int forget(Db db, UUID[] sessions) throws SQLException {
     db.update("DELETE FROM {s}.changes WHERE session = ANY (?)", (Object) sessions);

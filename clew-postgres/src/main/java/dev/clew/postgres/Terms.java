@@ -10,25 +10,25 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Texts and queries as PostgreSQL's {@code tsvector} and {@code tsquery}. Stateless.
+ * Texts and queries as {@code tsvector} and {@code tsquery}. Stateless.
  *
- * <p>The server's parser and dictionaries are not used: lexemes are the terms of {@link Segmenter},
- * each pair of neighbours as a lexeme of its own ({@code 'kyoto trip'}), and the owner. So a phrase
- * is found by its pairs, from the index alone. Positions of a {@code tsvector} would not do: it
- * keeps 256 of them for a lexeme and none beyond 16,383, and looks at them row by row.
+ * <p>Lexemes are the terms of {@link Segmenter}, each pair of neighbours ({@code 'kyoto trip'}),
+ * and the owner. A phrase is found by its pairs, from the index alone. Positions of a {@code
+ * tsvector} would not do: it keeps 256 for each lexeme and none beyond 16,383, and checks them row
+ * by row.
  *
- * <p>The lexemes of a {@code tsvector} have at most a megabyte together. Of a text with more, the
- * words from there on are not found.
+ * <p>The lexemes of a {@code tsvector} have at most a megabyte; the end of a longer text is not
+ * found.
  */
 final class Terms {
-  /** Longer terms, which are no words, are cut in texts and queries alike. */
+  /** Longer terms are no words; they are cut in texts and queries alike. */
   private static final int MAX_TERM = 100;
 
   private static final int MAX_BYTES = 1_000_000;
 
   private Terms() {}
 
-  /** The vector of a text, or nothing to index if it is empty. */
+  /** The vector of a text, or an empty text if there is nothing to index. */
   static String vector(String owner, String text) {
     String terms = Segmenter.indexText(text);
     if (terms.isEmpty()) {
@@ -60,7 +60,7 @@ final class Terms {
     return lexemes.add(lexeme) ? JsonText.utf8Length(lexeme) : 0;
   }
 
-  /** The query that finds all texts of the owner that may match. */
+  /** A query for all texts of the owner that may match. */
   static String query(String owner, SearchPhrases phrases) {
     List<String> wanted = new ArrayList<>();
     wanted.add("'" + owner(owner) + "'");
@@ -75,7 +75,7 @@ final class Terms {
     return String.join(" & ", wanted);
   }
 
-  /** No term has this sign in front, so that no word of a text is taken for an owner. */
+  /** No term starts with this sign, so no word is mistaken for an owner. */
   private static String owner(String owner) {
     return "@" + Keys.of(owner);
   }

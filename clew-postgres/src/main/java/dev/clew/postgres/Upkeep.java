@@ -1,6 +1,7 @@
 package dev.clew.postgres;
 
 import dev.clew.kit.IdleScheduler;
+import dev.clew.kit.ServerClock;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -10,10 +11,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Does in the background what nobody waits for: indexing, expiry, forgetting. Thread-safe.
+ * Work in the background: indexing, expiry, forgetting. Thread-safe.
  *
- * <p>Every process that writes does its share in small transactions and leaves alone what others
- * have locked. It keeps back while somebody of this process writes.
+ * <p>Every process that writes does its share in small transactions, skips what others have locked,
+ * and pauses while it writes.
  */
 final class Upkeep {
   private static final Duration INDEX_SLICE = Duration.ofMillis(200);
@@ -34,7 +35,7 @@ final class Upkeep {
             "clew-postgres-upkeep", () -> index.catchUp(INDEX_SLICE), this::sweepAndForget);
   }
 
-  /** After a commit of a user's write. */
+  /** Called after a commit of a user's write. */
   void written() {
     times.written();
   }
@@ -43,11 +44,11 @@ final class Upkeep {
     sweep(BATCH);
     forget();
     if (clock instanceof ServerClock server) {
-      server.measure(connections);
+      server.measure();
     }
   }
 
-  /** Removes at most {@code limit} expired sessions and records; how many. */
+  /** Removes at most {@code limit} expired sessions and documents; returns how many. */
   int sweep(int limit) {
     return connections.write(
         db -> {
@@ -69,7 +70,7 @@ final class Upkeep {
         });
   }
 
-  /** Sessions with a life of their own are found by its end, others owner by owner by their age. */
+  /** Sessions with their own time to live are found by expiry, others owner by owner by age. */
   private static List<UUID> expired(Db db, long now, int limit) throws SQLException {
     List<UUID> found =
         new ArrayList<>(
@@ -94,7 +95,7 @@ final class Upkeep {
     return found;
   }
 
-  /** The rows among these that nobody has locked, locked. */
+  /** Locks those of the rows that nobody has locked. */
   private static List<SessionRow> lockFree(Db db, List<UUID> sessions) throws SQLException {
     return db.all(
         "SELECT "
@@ -119,17 +120,15 @@ final class Upkeep {
     connections.write(db -> db.update("DELETE FROM {s}.listeners WHERE until < now()"));
   }
 
-  /** Forgets old changes; a watcher that knows less is told to reload. */
+  /** Forgets old changes; a watcher that missed them has to reload. */
   private static int forgetChanges(Db db, long before) throws SQLException {
     UUID[] sessions =
-        db.all(
-                "SELECT session FROM {s}.sessions s WHERE session IN"
-                    + " (SELECT session FROM {s}.changes WHERE at < ? LIMIT "
-                    + BATCH
-                    + ") ORDER BY session FOR UPDATE SKIP LOCKED",
-                row -> row.getObject(1, UUID.class),
-                before)
-            .toArray(UUID[]::new);
+        db.uuids(
+            "SELECT session FROM {s}.sessions s WHERE session IN"
+                + " (SELECT session FROM {s}.changes WHERE at < ? LIMIT "
+                + BATCH
+                + ") ORDER BY session FOR UPDATE SKIP LOCKED",
+            before);
     db.update(
         "UPDATE {s}.sessions s SET change_floor = greatest(s.change_floor, c.version)"
             + " FROM (SELECT session, max(version) AS version FROM {s}.changes"
@@ -143,15 +142,13 @@ final class Upkeep {
         (Object) sessions);
   }
 
-  /** Forgets rows of sessions that were cleared long ago; new ones count on from their numbers. */
+  /** Removes rows of sessions that were cleared long ago. */
   private static int forgetNumbers(Db db, long before) throws SQLException {
     UUID[] sessions =
-        db.all(
-                "SELECT session FROM {s}.sessions WHERE NOT alive AND updated < ? ORDER BY session"
-                    + " LIMIT 1000 FOR UPDATE SKIP LOCKED",
-                row -> row.getObject(1, UUID.class),
-                before)
-            .toArray(UUID[]::new);
+        db.uuids(
+            "SELECT session FROM {s}.sessions WHERE NOT alive AND updated < ? ORDER BY session"
+                + " LIMIT 1000 FOR UPDATE SKIP LOCKED",
+            before);
     return sessions.length == 0 ? 0 : SessionRows.forget(db, sessions);
   }
 

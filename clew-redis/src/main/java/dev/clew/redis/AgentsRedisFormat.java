@@ -33,6 +33,6 @@ public final class AgentsRedisFormat implements ImportFormat {
       throw new BadSource(
           "a Redis to import from is named by a URL such as redis://localhost:6379");
     }
-    return AgentsRedisReader.open(RedisUrl.parse(source), losses);
+    return AgentsRedisReader.open(new RedisUrl(source), losses);
   }
 }

@@ -8,10 +8,6 @@ import dev.clew.imports.BadSource;
 import dev.clew.imports.Conversation;
 import dev.clew.imports.ConversationReader;
 import dev.clew.imports.Losses;
-import io.lettuce.core.KeyScanCursor;
-import io.lettuce.core.ScanArgs;
-import io.lettuce.core.ScanCursor;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class AgentsRedisReader implements ConversationReader {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final int PAGE = 500;
-  private static final int SCAN = 1000;
 
   private final Server server;
   private final String where;
@@ -81,33 +76,18 @@ final class AgentsRedisReader implements ConversationReader {
   }
 
   private void find(Layout layout) {
-    byte[] prefix = bytes(layout.prefix());
-    ScanArgs matching =
-        ScanArgs.Builder.matches(escaped(layout.prefix()) + "*" + layout.suffix()).limit(SCAN);
-    ScanCursor cursor = ScanCursor.INITIAL;
-    while (!cursor.isFinished()) {
-      ScanCursor from = cursor;
-      KeyScanCursor<byte[]> found = server.get(prefix, redis -> redis.scan(from, matching));
-      for (byte[] key : found.getKeys()) {
-        String name = new String(key, StandardCharsets.UTF_8);
-        String id =
-            name.substring(
-                layout.prefix().length(),
-                Math.max(layout.prefix().length(), name.length() - layout.suffix().length()));
-        if (!id.isEmpty()) {
-          sessions.add(new Session(id, name, layout.prefix() + id));
-        }
+    String prefix = layout.prefix();
+    for (String name : server.scan(prefix, escaped(prefix) + "*" + layout.suffix())) {
+      int end = Math.max(prefix.length(), name.length() - layout.suffix().length());
+      String id = name.substring(prefix.length(), end);
+      if (!id.isEmpty()) {
+        sessions.add(new Session(id, name, prefix + id));
       }
-      cursor = found;
     }
   }
 
   private static String escaped(String text) {
     return text.replaceAll("([\\\\*?\\[\\]])", "\\\\$1");
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   @Override
@@ -117,7 +97,7 @@ final class AgentsRedisReader implements ConversationReader {
       done++;
       losses.nextConversation();
       String place = where + ", key " + session.list();
-      byte[] list = bytes(session.list());
+      byte[] list = Wire.bytes(session.list());
       if (!server.get(list, redis -> redis.type(list)).equals("list")) {
         losses.add(place, "a key that is no list");
         continue;
@@ -168,15 +148,11 @@ final class AgentsRedisReader implements ConversationReader {
   /** The SDK keeps times, and the id once more, in a hash. */
   private Map<String, @Nullable Object> about(Session session) {
     Map<String, @Nullable Object> about = new TreeMap<>();
-    byte[] hash = bytes(session.hash());
+    byte[] hash = Wire.bytes(session.hash());
     if (server.get(hash, redis -> redis.type(hash)).equals("hash")) {
       server
           .get(hash, redis -> redis.hgetall(hash))
-          .forEach(
-              (name, value) ->
-                  about.put(
-                      new String(name, StandardCharsets.UTF_8),
-                      new String(value, StandardCharsets.UTF_8)));
+          .forEach((name, value) -> about.put(Wire.text(name), Wire.text(value)));
     }
     return about;
   }

@@ -22,56 +22,56 @@ final class Ask {
 
   private Ask() {}
 
-  static CommandArgs<byte[], byte[]> args(byte[] key) {
-    return new CommandArgs<>(CODEC).addKey(key);
-  }
-
-  static <T> AsyncCommand<byte[], byte[], T> command(
-      CommandType type, CommandOutput<byte[], byte[], T> output, CommandArgs<byte[], byte[]> args) {
+  private static <T> AsyncCommand<byte[], byte[], T> command(
+      CommandType type, CommandOutput<byte[], byte[], T> output, byte[] key, Object... arguments) {
+    CommandArgs<byte[], byte[]> args = new CommandArgs<>(CODEC).addKey(key);
+    for (Object argument : arguments) {
+      args.add(Wire.bytes(argument));
+    }
     return new AsyncCommand<>(new Command<>(type, output, args));
   }
 
-  /** Values of a command that answers with values. */
+  /** Values of a command that replies with values. */
   static AsyncCommand<byte[], byte[], List<byte[]>> values(
-      CommandType type, CommandArgs<byte[], byte[]> args) {
-    return command(type, new ValueListOutput<>(CODEC), args);
+      CommandType type, byte[] key, Object... arguments) {
+    return command(type, new ValueListOutput<>(CODEC), key, arguments);
   }
 
   /** Members with their scores. */
   static AsyncCommand<byte[], byte[], List<ScoredValue<byte[]>>> scored(
-      CommandType type, CommandArgs<byte[], byte[]> args) {
-    return command(type, new ScoredValueListOutput<>(CODEC), args);
+      CommandType type, byte[] key, Object... arguments) {
+    return command(type, new ScoredValueListOutput<>(CODEC), key, arguments);
   }
 
-  /** What says whether a session exists. */
+  /** The fields that say whether a session exists. */
   static AsyncCommand<byte[], byte[], List<byte[]>> head(byte[] session) {
-    return values(CommandType.HMGET, args(session).addValues(Head.FIELDS));
+    return values(CommandType.HMGET, session, (Object[]) Head.FIELDS);
   }
 
   /** The newest members of a session's list, without its head. */
   static AsyncCommand<byte[], byte[], List<byte[]>> newest(byte[] items, long limit) {
-    return values(CommandType.LRANGE, args(items).add(1).add(limit));
+    return values(CommandType.LRANGE, items, 1, limit);
   }
 
   /** The head and the newest items of a session's list. */
   static AsyncCommand<byte[], byte[], Newest> newestItems(byte[] items, int limit) {
-    return command(CommandType.LRANGE, new Newest.Output(), args(items).add(0).add(limit));
+    return command(CommandType.LRANGE, new Newest.Output(), items, 0, limit);
   }
 
   static AsyncCommand<byte[], byte[], Map<byte[], byte[]>> hash(byte[] key) {
-    return command(CommandType.HGETALL, new MapOutput<>(CODEC), args(key));
+    return command(CommandType.HGETALL, new MapOutput<>(CODEC), key);
   }
 
-  static AsyncCommand<byte[], byte[], byte[]> field(byte[] key, byte[] name) {
-    return command(CommandType.HGET, new ValueOutput<>(CODEC), args(key).addValue(name));
+  static AsyncCommand<byte[], byte[], byte[]> field(byte[] key, String name) {
+    return command(CommandType.HGET, new ValueOutput<>(CODEC), key, name);
   }
 
   /** The score of a member, or null. */
-  static AsyncCommand<byte[], byte[], Double> score(byte[] key, byte[] member) {
-    return command(CommandType.ZSCORE, new DoubleOutput<>(CODEC), args(key).addValue(member));
+  static AsyncCommand<byte[], byte[], Double> score(byte[] key, String member) {
+    return command(CommandType.ZSCORE, new DoubleOutput<>(CODEC), key, member);
   }
 
   static AsyncCommand<byte[], byte[], Long> exists(byte[] key) {
-    return command(CommandType.EXISTS, new IntegerOutput<>(CODEC), args(key));
+    return command(CommandType.EXISTS, new IntegerOutput<>(CODEC), key);
   }
 }

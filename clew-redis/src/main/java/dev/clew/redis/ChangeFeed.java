@@ -2,7 +2,7 @@ package dev.clew.redis;
 
 import dev.clew.ClewException;
 import dev.clew.SessionKey;
-import dev.clew.spi.ChangePush;
+import dev.clew.kit.ChangeWatch;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -21,16 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes on to listeners what this process changes, and what other processes do. It hears of those
- * on a connection and a thread of its own, which begin with the first listener. Thread-safe.
+ * Finds changes by other processes through a connection that subscribes to the watched sessions.
+ * Thread-safe.
  *
- * <p>Scripts publish a change only while a key says that somebody watches the session, since a
- * cluster sends what is published to all its nodes. A message is only the hint to look at once:
- * every {@value #LOOK_MILLIS} ms the versions of the watched sessions are compared as well, so that
- * nothing is missed while the connection is away. Opened to read it only compares, since that key
- * would have to be written.
+ * <p>A cluster sends a published message to all its nodes, so scripts publish only while a key says
+ * that the session is watched. A message is only a hint: every {@value #LOOK_MILLIS} ms the
+ * versions of the watched sessions are compared as well, so that nothing is missed while the
+ * connection is down. A read-only store only compares, because it cannot write that key.
  */
-final class ChangeFeed {
+final class ChangeFeed extends ChangeWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
   private static final int LOOK_MILLIS = 500;
   private static final long WATCH_MILLIS = 30_000;
@@ -40,57 +38,31 @@ final class ChangeFeed {
   private final Server server;
   private final Keys keys;
   private final boolean readOnly;
-  private final List<ChangePush.Listener> listeners = new CopyOnWriteArrayList<>();
   private final Map<String, SessionKey> channels = new ConcurrentHashMap<>();
   private final Map<SessionKey, Long> versions = new ConcurrentHashMap<>();
   private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> connection; // of the thread
-  private @Nullable Thread thread;
-  private volatile boolean closed;
 
   ChangeFeed(Server server, Keys keys, boolean readOnly) {
+    super("clew-redis-listen");
     this.server = server;
     this.keys = keys;
     this.readOnly = readOnly;
   }
 
-  synchronized void attach(ChangePush.Listener listener) {
-    listeners.add(listener);
-    if (thread == null && !closed) {
-      thread = new Thread(this::run, "clew-redis-listen");
-      thread.setDaemon(true);
-      thread.start();
-    }
-  }
-
-  /** After a write of our own. */
-  void changed(SessionKey key) {
-    listeners.forEach(listener -> listener.changed(key));
-  }
-
-  /** After changes of sessions that are not known one by one. */
-  void changedAny() {
-    listeners.forEach(listener -> listener.watched().forEach(listener::changed));
-  }
-
-  Set<SessionKey> watched() {
-    Set<SessionKey> watched = new HashSet<>();
-    listeners.forEach(listener -> watched.addAll(listener.watched()));
-    return watched;
-  }
-
-  /** A watched session is being read: if it is not listened to yet, that begins at once. */
-  synchronized void listenTo(SessionKey key) {
-    if (thread != null && !readOnly && !channels.containsKey(channel(keys.of(key)))) {
-      LockSupport.unpark(thread);
+  /** Subscribes to a session at once, if it is watched and not subscribed to yet. */
+  void listenTo(SessionKey key) {
+    if (!readOnly && !channels.containsKey(channel(keys.of(key)))) {
+      unpark();
     }
   }
 
   private static String channel(Keys.OfSession of) {
-    return SessionHash.text(of.watch());
+    return Wire.text(of.watch);
   }
 
-  private void run() {
-    for (int look = 0; !closed; look++) {
+  @Override
+  protected void run() {
+    for (int look = 0; !isClosed(); look++) {
       try {
         Set<SessionKey> watched = watched();
         if (!readOnly) {
@@ -101,10 +73,10 @@ final class ChangeFeed {
         break;
       } catch (ClewException | RedisException e) {
         LOG.debug("could not look for changes; trying again", e);
-      } catch (RuntimeException | Error e) { // or nobody would hear of changes any more
+      } catch (RuntimeException | Error e) { // keep the thread alive
         LOG.error("could not look for changes; trying again", e);
       }
-      if (!closed) {
+      if (!isClosed()) {
         LockSupport.parkNanos(this, LOOK_MILLIS * 1_000_000L);
       }
     }
@@ -127,7 +99,7 @@ final class ChangeFeed {
       wanted.add(channel);
       boolean isNew = channels.put(channel, key) == null;
       if (isNew) {
-        added.add(of.watch());
+        added.add(of.watch);
       }
       if (isNew || refresh) {
         marks.add(of);
@@ -136,12 +108,12 @@ final class ChangeFeed {
     List<byte[]> removed = new ArrayList<>();
     channels
         .keySet()
-        .removeIf(channel -> !wanted.contains(channel) && removed.add(Keys.bytes(channel)));
+        .removeIf(channel -> !wanted.contains(channel) && removed.add(Wire.bytes(channel)));
     if (!added.isEmpty()) {
       try {
         send(listening.async().subscribe(added.toArray(byte[][]::new)));
       } catch (RedisException e) {
-        added.forEach(channel -> channels.remove(SessionHash.text(channel)));
+        added.forEach(channel -> channels.remove(Wire.text(channel)));
         throw e;
       }
     }
@@ -150,12 +122,11 @@ final class ChangeFeed {
     }
     if (!marks.isEmpty()) {
       server.all(
-          marks.get(0).watch(),
+          marks.get(0).watch,
           redis -> {
             List<Future<String>> sent = new ArrayList<>();
             marks.forEach(
-                of ->
-                    sent.add(redis.set(of.watch(), new byte[0], SetArgs.Builder.px(WATCH_MILLIS))));
+                of -> sent.add(redis.set(of.watch, new byte[0], SetArgs.Builder.px(WATCH_MILLIS))));
             return sent;
           });
     }
@@ -179,7 +150,7 @@ final class ChangeFeed {
           new RedisPubSubAdapter<byte[], byte[]>() {
             @Override
             public void message(byte[] channel, byte[] version) {
-              SessionKey key = channels.get(SessionHash.text(channel));
+              SessionKey key = channels.get(Wire.text(channel));
               if (key != null) {
                 changed(key);
               }
@@ -196,35 +167,18 @@ final class ChangeFeed {
       return;
     }
     List<SessionKey> order = List.copyOf(watched);
-    byte[] version = Keys.bytes("version");
     List<byte[]> found =
         server.together(
-            keys.of(order.get(0)).session(),
-            () -> order.stream().map(key -> Ask.field(keys.of(key).session(), version)).toList());
+            keys.of(order.get(0)).session,
+            () -> order.stream().map(key -> Ask.field(keys.of(key).session, "version")).toList());
     for (int i = 0; i < order.size(); i++) {
       byte[] text = found.get(i);
-      long now = text == null ? 0 : Long.parseLong(SessionHash.text(text));
+      long now = text == null ? 0 : Wire.number(text);
       Long before = versions.put(order.get(i), now);
       if (before == null || before != now) {
         changed(order.get(i));
       }
     }
     versions.keySet().retainAll(watched);
-  }
-
-  void close() {
-    closed = true;
-    Thread running;
-    synchronized (this) {
-      running = thread;
-    }
-    if (running != null) {
-      LockSupport.unpark(running);
-      try {
-        running.join(3_000);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads what happened to a session after a version, by a script: items above that number were
- * appended, the list of changes above it says what else happened. Thread-safe.
+ * Reads what happened to a session after a version, by one script: items above it were appended,
+ * entries of the list of changes are the other changes. Thread-safe.
  */
 final class ChangeReader {
   private static final int PAGE = 500;
@@ -24,7 +24,7 @@ final class ChangeReader {
   private final Keys keys;
   private final ChangeFeed feed;
 
-  /** Sessions that were found gone without a trace, with the version that was reported then. */
+  /** Sessions that are gone without a trace, with the version at which that was reported. */
   private final Map<SessionKey, Long> gone = new ConcurrentHashMap<>();
 
   ChangeReader(Server server, Keys keys, ChangeFeed feed) {
@@ -35,30 +35,22 @@ final class ChangeReader {
 
   Changes since(SessionKey key, long known) {
     feed.listenTo(key);
-    return read(key, known);
-  }
-
-  private Changes read(SessionKey key, long known) {
     Keys.OfSession of = keys.of(key);
-    List<Object> answer =
-        server.repeat(
-            Script.NEWS,
-            new byte[][] {of.session(), of.changes(), of.items()},
-            SessionScripts.number(known),
-            SessionScripts.number(PAGE));
+    byte[][] read = {of.session, of.changes, of.items};
+    Answer answer = server.repeat(Script.NEWS, read, known, PAGE);
     if (answer.isEmpty()) {
       return gone(key, known);
     }
-    List<?> head = (List<?>) answer.get(0);
-    long version = number(head.get(0));
-    long born = number(head.get(1));
-    long floor = number(head.get(2));
+    Answer head = new Answer(answer.list(0));
+    long version = head.number(0);
+    long born = head.number(1);
+    long floor = head.number(2);
     if (version == known) {
       return new Changes(List.of(), known);
     }
-    boolean anotherLife = known > 0 && known < born;
-    if (version < known || anotherLife || known < floor) {
-      // Less than is known: the server has lost something.
+    boolean reborn = known > 0 && known < born;
+    // A version below the known one: the server has lost something.
+    if (version < known || reborn || known < floor) {
       return new Changes(List.of(new SessionEvent.Reload(version)), version);
     }
     List<SessionEvent> events = events(answer);
@@ -66,7 +58,7 @@ final class ChangeReader {
     return new Changes(events, Math.max(known, last), !events.isEmpty());
   }
 
-  /** It was removed so long ago that even its numbers are gone; a new one has higher ones. */
+  /** The session was removed so long ago that its numbers are gone; a new one has higher ones. */
   private Changes gone(SessionKey key, long known) {
     if (known == 0 || Long.valueOf(known).equals(gone.get(key))) {
       return new Changes(List.of(), known);
@@ -76,13 +68,13 @@ final class ChangeReader {
     return new Changes(List.of(new SessionEvent.Cleared(known + 1)), known + 1);
   }
 
-  private static List<SessionEvent> events(List<Object> answer) {
+  private static List<SessionEvent> events(Answer answer) {
     List<Change> changes = new ArrayList<>();
     Map<Long, List<Entry>> now = new HashMap<>();
-    List<?> raw = (List<?>) answer.get(1);
-    List<?> lookups = (List<?>) answer.get(3);
+    List<?> raw = answer.list(1);
+    List<?> lookups = answer.list(3);
     for (int i = 0; i < raw.size(); i++) {
-      String[] fields = SessionHash.text((byte[]) raw.get(i)).split(" ", -1);
+      String[] fields = Wire.text(raw.get(i)).split(" ", -1);
       Change change = new Change(Long.parseLong(fields[0]), fields[1], Long.parseLong(fields[2]));
       changes.add(change);
       if (change.kind().equals(ChangeEvents.EDITED)
@@ -90,14 +82,14 @@ final class ChangeReader {
         now.put(change.position(), entries((List<?>) lookups.get(i)));
       }
     }
-    return ChangeEvents.merge(changes, rows((List<?>) answer.get(2)), PAGE, new Now(now));
+    return ChangeEvents.merge(changes, rows(answer.list(2)), PAGE, new Now(now));
   }
 
   private static List<Entry> entries(List<?> members) {
     return rows(members).stream().flatMap(Optional::stream).toList();
   }
 
-  /** Oldest first, of members newest first. */
+  /** The entries of members that are newest first, oldest first. */
   private static List<Optional<Entry>> rows(List<?> members) {
     List<Optional<Entry>> rows = new ArrayList<>(members.size());
     for (int i = members.size() - 1; i >= 0; i--) {
@@ -106,11 +98,7 @@ final class ChangeReader {
     return rows;
   }
 
-  private static long number(Object text) {
-    return Long.parseLong(SessionHash.text((byte[]) text));
-  }
-
-  /** The history as it was at the moment of the look, as far as the changes are about it. */
+  /** The history at the moment of the read, as far as the changes need it. */
   private record Now(Map<Long, List<Entry>> found)
       implements ChangeEvents.History<RuntimeException> {
     @Override

@@ -31,27 +31,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Connects to servers. Immutable. */
-final class Connecting {
+record Connecting(RedisErrors errors, Duration deadline) {
   private static final Logger LOG = LoggerFactory.getLogger(Connecting.class);
   private static final long PAUSE_NANOS = 50_000_000;
   private static final int ATTEMPTS = 5;
   private static final byte[] LAYOUT = {'3'};
   private static final byte[] LAYOUT_BEFORE = {'2'};
 
-  private final RedisErrors errors;
-  private final Duration deadline;
-
-  Connecting(RedisErrors errors, Duration deadline) {
-    this.errors = errors;
-    this.deadline = deadline;
-  }
-
-  /** How long making a connection may take; there are several tries within a deadline. */
+  /** The timeout for one connection; several tries fit into the deadline. */
   private Duration connectTime() {
     return Duration.ofMillis(Math.max(50, Math.min(5_000, deadline.toMillis() / 2)));
   }
 
-  /** Connects to what a URL names. A server that belongs to a cluster leads to the cluster. */
+  /** Connects to the server of a URL. A server of a cluster leads to the cluster. */
   Server open(RedisUrl url) {
     List<RedisURI> uris = url.uris(connectTime());
     ClientResources resources =
@@ -95,9 +87,9 @@ final class Connecting {
   }
 
   /*
-   * The driver sends commands again after a lost connection unless told otherwise, and an append
-   * would be there twice. What is filtered out of that is never answered unless commands are
-   * rejected while there is no connection. Deadlines are ours, so no timer for each command.
+   * By default the driver repeats commands after a lost connection, which would append twice. A
+   * filtered command never completes unless commands are rejected while disconnected. Deadlines
+   * are ours, so the driver needs no timer for each command.
    */
   private ClientOptions options() {
     return ClientOptions.builder()
@@ -132,7 +124,7 @@ final class Connecting {
         client, connect(() -> client.connect(ByteArrayCodec.INSTANCE)), null, errors, deadline);
   }
 
-  /** Waits for a server that is loading its data, for nothing else. */
+  /** Connects; waits only for a server that is loading its data. */
   private <T> T connect(Supplier<T> connect) {
     long ends = System.nanoTime() + deadline.toNanos();
     for (int attempt = 1; ; attempt++) {
@@ -154,14 +146,14 @@ final class Connecting {
     try {
       return connection.sync().info("cluster").contains("cluster_enabled:1");
     } catch (RedisException e) {
-      return false; // not permitted; a cluster then answers with redirections
+      return false; // not permitted; a cluster then replies with redirections
     }
   }
 
   /**
-   * Marks a store's keys as ours, or finds out that they are of another layout.
+   * Marks the keys as ours, or finds that they have another layout.
    *
-   * @return whether they are of the layout before ours, which {@link #raiseLayout} ends
+   * @return whether they have the previous layout, until {@link #raiseLayout}
    */
   static boolean checkLayout(Server server, Keys keys, RedisErrors errors, Opening opening) {
     byte[] layout = keys.layout();
@@ -175,7 +167,7 @@ final class Connecting {
       }
       server.get(layout, redis -> redis.set(layout, LAYOUT, SetArgs.Builder.nx()));
       found = server.get(layout, redis -> redis.get(layout));
-      opening.made("the key " + SessionHash.text(layout) + " in " + errors.where());
+      opening.made("the key " + Wire.text(layout) + " in " + errors.where());
     }
     if (Arrays.equals(found, LAYOUT)) {
       return false;
@@ -189,16 +181,16 @@ final class Connecting {
     }
     throw errors.unavailable(
         "the keys are not of a layout that this version knows (key "
-            + SessionHash.text(layout)
+            + Wire.text(layout)
             + "); open it with the version that made them, or choose another prefix");
   }
 
-  /** Says that what our layout has more than the one before is there now. */
+  /** Records that the keys have the current layout. */
   static void raiseLayout(Server server, Keys keys) {
     server.get(keys.layout(), redis -> redis.set(keys.layout(), LAYOUT));
   }
 
-  /** What the server keeps, as it says itself; what was stated if it does not tell. */
+  /** The durability that the server reports; what was stated if it does not tell. */
   static Durability durability(Server server, Optional<Durability> stated, String where) {
     Optional<Boolean> log = keepsLog(server);
     if (log.isEmpty()) {
@@ -214,7 +206,7 @@ final class Connecting {
     return syncsAlways(server) ? Durability.POWER_LOSS : Durability.PROCESS_CRASH;
   }
 
-  /** Whether all nodes keep an append-only file; nothing if the server does not tell. */
+  /** Whether all nodes keep an append-only file; empty if the server does not tell. */
   private static Optional<Boolean> keepsLog(Server server) {
     try {
       List<String> modes = server.config("appendonly");
@@ -226,7 +218,7 @@ final class Connecting {
     }
   }
 
-  /** Whether all nodes sync that file before they answer. */
+  /** Whether all nodes sync that file before they reply. */
   private static boolean syncsAlways(Server server) {
     return server.config("appendfsync").stream().allMatch("always"::equals);
   }

@@ -1,7 +1,6 @@
 package dev.clew.redis;
 
 import dev.clew.SessionKey;
-import dev.clew.redis.SessionScripts.Answer;
 import dev.clew.redis.SessionScripts.Conditions;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
@@ -11,24 +10,14 @@ import io.lettuce.core.ScoredValue;
 import java.util.List;
 
 /**
- * Removes sessions and records that have ended. Thread-safe.
+ * Removes expired sessions and documents. Thread-safe.
  *
- * <p>An entry of {@code due} has the earliest time at which something can end. When that has come
- * the session is asked: it is removed, or the entry moves to when it ends now. So writing to a
- * session need not touch the list.
+ * <p>An entry of {@code due} has the earliest time at which something can expire. At that time the
+ * session is removed, or its entry moves to its expiry as it is then; so writes need not touch the
+ * list.
  */
-final class Expiring {
-  private final Server server;
-  private final Keys keys;
-  private final SessionScripts scripts;
-
-  Expiring(Server server, Keys keys, SessionScripts scripts) {
-    this.server = server;
-    this.keys = keys;
-    this.scripts = scripts;
-  }
-
-  /** Removes at most {@code limit} sessions and records; how many. */
+record Expiring(Server server, Keys keys, SessionScripts scripts) {
+  /** Removes at most {@code limit} sessions and documents; returns how many. */
   int sweep(int limit, long now) {
     int swept = 0;
     while (swept < limit) {
@@ -45,10 +34,10 @@ final class Expiring {
         return swept;
       }
       for (ScoredValue<byte[]> entry : due) {
-        String place = SessionHash.text(entry.getValue());
+        String place = Wire.text(entry.getValue());
         swept +=
             place.startsWith(RedisDocuments.DUE)
-                ? records(entry, place, limit - swept, now)
+                ? documents(entry, place, limit - swept, now)
                 : session(entry, place, now);
       }
     }
@@ -56,54 +45,38 @@ final class Expiring {
   }
 
   private int session(ScoredValue<byte[]> entry, String place, long now) {
-    byte[] hash = keys.at(SessionKey.of("unknown"), place).session();
+    byte[] hash = keys.at(SessionKey.of("unknown"), place).session;
     List<KeyValue<byte[], byte[]>> name =
-        server.get(hash, redis -> redis.hmget(hash, Keys.bytes("owner"), Keys.bytes("id")));
+        server.get(hash, redis -> redis.hmget(hash, Wire.bytes("owner"), Wire.bytes("id")));
     if (!name.get(1).hasValue()) {
       move(entry, "");
       return 0;
     }
     SessionKey key =
         new SessionKey(
-            SessionHash.text(name.get(0).getValueOrElse(new byte[0])),
-            SessionHash.text(name.get(1).getValue()));
-    Answer answer =
-        scripts.run(
-            Script.DELETE,
-            keys.of(key),
-            now,
-            Conditions.FREE,
-            List.of(Keys.bytes("sweep"), new byte[0]));
-    move(entry, answer.status().equals("ALIVE") ? answer.text(0) : "");
+            Wire.text(name.get(0).getValueOrElse(new byte[0])), Wire.text(name.get(1).getValue()));
+    Answer answer = scripts.run(Script.DELETE, keys.of(key), now, Conditions.FREE, "sweep", "");
+    move(entry, answer.status().equals("ALIVE") ? answer.text(1) : "");
     if (!answer.status().equals("OK")) {
       return 0;
     }
-    scripts.note(keys.of(key), Long.parseLong(answer.text(0)));
+    scripts.note(keys.of(key), answer.number(1));
     return 1;
   }
 
-  private int records(ScoredValue<byte[]> entry, String place, int limit, long now) {
+  private int documents(ScoredValue<byte[]> entry, String place, int limit, long now) {
     if (limit == 0) {
       return 0;
     }
-    List<Object> answer =
-        server.once(
-            Script.RECORD,
-            keys.recordsAt(place.substring(RedisDocuments.DUE.length())),
-            Keys.bytes("sweep"),
-            SessionScripts.number(now),
-            SessionScripts.number(limit));
-    move(entry, SessionHash.text((byte[]) answer.get(1)));
-    return Integer.parseInt(SessionHash.text((byte[]) answer.get(0)));
+    byte[][] documents = keys.documentsAt(place.substring(RedisDocuments.DUE.length()));
+    Answer answer = server.once(Script.RECORD, documents, "sweep", now, limit);
+    move(entry, answer.text(1));
+    return (int) answer.number(0);
   }
 
-  /** Unless somebody else has moved it since it was read. */
+  /** Moves an entry, unless another process has moved it. */
   private void move(ScoredValue<byte[]> entry, String due) {
-    server.repeat(
-        Script.DUE,
-        new byte[][] {keys.due()},
-        entry.getValue(),
-        SessionScripts.number((long) entry.getScore()),
-        Keys.bytes(due));
+    byte[][] list = {keys.due()};
+    server.repeat(Script.DUE, list, entry.getValue(), (long) entry.getScore(), due);
   }
 }

@@ -6,22 +6,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What says whether a session exists, and which version it has. Immutable.
+ * The existence and the version of a session. Immutable.
  *
- * <p>It is in the session's hash, and in front of its items as {@code head version updated ttl
- * version updated ttl}, so that one command reads both. There too each field is there twice,
- * because no checksum covers it.
+ * <p>It is in the session's hash, and before its items as {@code head version updated ttl version
+ * updated ttl}, so that one command reads both. The fields are repeated because no checksum covers
+ * them.
  *
- * @param life its own time to live, null if it has the store's
+ * @param life the session's own time to live, null for that of the store
  */
 record Head(boolean exists, long updated, @Nullable Long life, long version) {
   static final byte[][] FIELDS = {
-    Keys.bytes("created"), Keys.bytes("updated"), Keys.bytes("ttl"), Keys.bytes("version")
+    Wire.bytes("created"), Wire.bytes("updated"), Wire.bytes("ttl"), Wire.bytes("version")
   };
 
-  private static final byte[] MARK = Keys.bytes("head ");
+  private static final byte[] MARK = Wire.bytes("head ");
 
-  /** Of what stands in front of the items; null if that is damaged. */
+  /** The head before the items; null if it is damaged. */
   static @Nullable Head ofMember(byte[] member, int bytes) {
     int half = (bytes - MARK.length - 1) / 2;
     int again = MARK.length + half + 1;
@@ -45,7 +45,7 @@ record Head(boolean exists, long updated, @Nullable Long life, long version) {
     }
   }
 
-  /** Of the values of {@link #FIELDS}. */
+  /** The head of the values of {@link #FIELDS}. */
   static Head of(List<?> values) {
     return new Head(
         has(values.get(0)),
@@ -59,12 +59,10 @@ record Head(boolean exists, long updated, @Nullable Long life, long version) {
   }
 
   private static long number(@Nullable Object value) {
-    return value instanceof byte[] bytes && bytes.length > 0
-        ? Long.parseLong(SessionHash.text(bytes))
-        : 0;
+    return value instanceof byte[] bytes && bytes.length > 0 ? Wire.number(bytes) : 0;
   }
 
-  /** Whether the session exists and has not ended. */
+  /** Whether the session exists and has not expired. */
   boolean isLive(@Nullable Long defaultLife, long now) {
     Long lives = life == null ? defaultLife : life;
     return exists && (lives == null || updated + lives > now);

@@ -6,6 +6,7 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.kit.DamageReports;
+import dev.clew.kit.PageFilling;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,33 +14,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads histories. Thread-safe. */
-final class HistoryReader {
-  private final Server server;
-  private final Keys keys;
-  private final SessionScripts scripts;
-  private final DamageReports damage;
-  private final @Nullable Long defaultLife;
-
-  HistoryReader(
-      Server server,
-      Keys keys,
-      SessionScripts scripts,
-      DamageReports damage,
-      @Nullable Long defaultLife) {
-    this.server = server;
-    this.keys = keys;
-    this.scripts = scripts;
-    this.damage = damage;
-    this.defaultLife = defaultLife;
-  }
-
+record HistoryReader(
+    Server server,
+    Keys keys,
+    SessionScripts scripts,
+    DamageReports damage,
+    @Nullable Long defaultLife) {
   /** The newest items, oldest first. */
   List<Item> items(SessionKey key, int limit, long now) {
     if (limit == 0) {
       return List.of();
     }
     Keys.OfSession of = keys.of(key);
-    Newest found = server.ask(of.items(), () -> Ask.newestItems(of.items(), limit));
+    Newest found = server.ask(of.items, () -> Ask.newestItems(of.items, limit));
     List<Item> items = found.items();
     if (items == null) {
       return read(key, Range.latest(limit), now).items();
@@ -53,10 +40,10 @@ final class HistoryReader {
     return head.isLive(defaultLife, now) ? items : List.of();
   }
 
-  /** Whether a session without a list was removed, or the server has forgotten it. */
+  /** Checks whether a session without a list was removed, or forgotten by the server. */
   private void checkGone(Keys.OfSession of) {
     if (scripts.hasSeen(of)) {
-      List<byte[]> head = server.ask(of.session(), () -> Ask.head(of.session()));
+      List<byte[]> head = server.ask(of.session, () -> Ask.head(of.session));
       scripts.check(of, Head.of(head).version());
     }
   }
@@ -84,58 +71,35 @@ final class HistoryReader {
 
   EntryPage read(SessionKey key, Range range, long now) {
     Keys.OfSession of = keys.of(key);
-    // If damaged members are in the way, more are read until there are enough.
+    // Damaged members do not count, so read more until there are enough.
     for (long want = range.limit() + 1L; ; want = want * 2 + 16) {
       List<Found> found = found(of, range, want, now);
-      List<Entry> entries = new ArrayList<>(found.size());
-      List<Long> damaged = new ArrayList<>();
-      int damagedBefore = 0; // how many of them stand before the last entry
+      PageFilling page = new PageFilling(range, position -> damage.found(key.toString(), position));
       for (Found each : found) {
-        if (entries.size() > range.limit()) {
-          break;
-        }
         Optional<Entry> entry = each.entry();
-        if (entry.isPresent()) {
-          entries.add(entry.get());
-          damagedBefore = entries.size() > range.limit() ? damagedBefore : damaged.size();
-        } else {
-          damaged.add(Member.position(each.member).orElse(0));
-          damage.found(key.toString(), damaged.get(damaged.size() - 1));
-        }
+        page.add(
+            entry.isPresent() ? entry.get().position() : Member.position(each.member).orElse(0),
+            entry);
       }
-      boolean more = entries.size() > range.limit();
-      if (more || found.size() < want) {
-        if (more) {
-          entries.remove(entries.size() - 1);
-        }
-        // Those after the last entry are in the way of the next page, if there is one.
-        List<Long> unreadable = more ? damaged.subList(0, damagedBefore) : damaged;
-        if (range.backward()) {
-          Collections.reverse(entries);
-          Collections.reverse(unreadable);
-        }
-        return new EntryPage(entries, more, unreadable);
+      if (page.isFull() || found.size() < want) {
+        return page.finish();
       }
     }
   }
 
-  /** Members in the direction of reading, of one moment. */
+  /** Members in the direction of reading, read at one moment. */
   private List<Found> found(Keys.OfSession of, Range range, long want, long now) {
-    List<Object> answer =
-        server.repeat(
-            Script.READ,
-            new byte[][] {of.session(), of.items(), of.archive(), of.archivePlaces()},
-            Keys.bytes(range.cursor().isPresent() ? Long.toString(range.cursor().getAsLong()) : ""),
-            SessionScripts.flag(range.backward()),
-            SessionScripts.number(want),
-            SessionScripts.flag(range.includeCompacted()));
-    Head head = Head.of((List<?>) answer.get(0));
+    byte[][] lists = {of.session, of.items, of.archive, of.archivePlaces};
+    Object cursor = range.cursor().isPresent() ? range.cursor().getAsLong() : "";
+    Answer answer =
+        server.repeat(Script.READ, lists, cursor, range.backward(), want, range.includeCompacted());
+    Head head = Head.of(answer.list(0));
     scripts.check(of, head.version());
     if (!head.isLive(defaultLife, now)) {
       return List.of();
     }
-    List<Found> all = found((List<?>) answer.get(1), true);
-    List<Found> live = found((List<?>) answer.get(2), false);
+    List<Found> all = found(answer.list(1), true);
+    List<Found> live = found(answer.list(2), false);
     Collections.reverse(live);
     all.addAll(live);
     if (range.backward()) {
@@ -155,16 +119,16 @@ final class HistoryReader {
     return found.stream().map(each -> each.member).toList();
   }
 
-  /** The newest members and the version of the session, which may have grown since. */
+  /** The newest members, and the version of the session, which may have grown since. */
   record Tail(long version, List<Found> newestFirst) {}
 
-  /** Enough of the newest members to have so many readable ones, if there are. */
+  /** The newest members, with {@code readable} readable ones if there are so many. */
   Tail tail(Keys.OfSession of, int readable) {
     for (long want = readable; ; want = want * 2 + 16) {
       long limit = want;
       List<List<byte[]>> answers =
           server.together(
-              of.items(), () -> List.of(Ask.head(of.session()), Ask.newest(of.items(), limit)));
+              of.items, () -> List.of(Ask.head(of.session), Ask.newest(of.items, limit)));
       List<Found> found = found(answers.get(1), false);
       long count = found.stream().filter(each -> each.entry().isPresent()).count();
       if (count >= readable || found.size() < want) {
@@ -178,16 +142,16 @@ final class HistoryReader {
     String prefix = Keys.item(itemId) + ":";
     List<byte[]> places =
         server.get(
-            of.ids(),
+            of.ids,
             redis ->
                 redis.zrangebylex(
-                    of.ids(),
+                    of.ids,
                     io.lettuce.core.Range.from(
-                        io.lettuce.core.Range.Boundary.including(Keys.bytes(prefix)),
+                        io.lettuce.core.Range.Boundary.including(Wire.bytes(prefix)),
                         io.lettuce.core.Range.Boundary.excluding(
-                            Keys.bytes(Keys.item(itemId) + ";")))));
+                            Wire.bytes(Keys.item(itemId) + ";")))));
     return places.stream()
-        .map(place -> Long.parseLong(SessionHash.text(place).substring(prefix.length())))
+        .map(place -> Long.parseLong(Wire.text(place).substring(prefix.length())))
         .sorted(Collections.reverseOrder())
         .map(position -> at(of, position, now))
         .flatMap(Optional::stream)

@@ -1,6 +1,5 @@
 package dev.clew.redis;
 
-import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Commit.Append;
 import dev.clew.Commit.RemoveItem;
@@ -14,7 +13,6 @@ import dev.clew.SessionKey;
 import dev.clew.kit.Conflicts;
 import dev.clew.redis.HistoryReader.Found;
 import dev.clew.redis.HistoryReader.Tail;
-import dev.clew.redis.SessionScripts.Answer;
 import dev.clew.redis.SessionScripts.Conditions;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,153 +20,111 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Changes histories, each time by one script. Thread-safe. */
-final class HistoryWriter {
-  private static final byte[] ANY = {};
-  private static final byte[] OTHER = {'!'};
+/** Changes histories, each time with one script. Thread-safe. */
+record HistoryWriter(Keys keys, SessionScripts scripts, HistoryReader reader) {
+  private static final String ANY = "";
+  private static final String OTHER = "!";
 
-  private final Keys keys;
-  private final SessionScripts scripts;
-  private final HistoryReader reader;
-
-  HistoryWriter(Keys keys, SessionScripts scripts, HistoryReader reader) {
-    this.keys = keys;
-    this.scripts = scripts;
-    this.reader = reader;
-  }
-
-  Receipt apply(SessionKey key, Commit transaction, long now) {
+  Receipt apply(SessionKey key, Commit commit, long now) {
     Keys.OfSession of = keys.of(key);
-    Conditions conditions = scripts.conditions(of, transaction);
-    if (!transaction.isSealed()) {
-      Member.Batch batch = Member.Batch.of(transaction, 0);
-      if (transaction.step() instanceof Append
+    Conditions conditions = scripts.conditions(of, commit);
+    if (!commit.isSealed()) {
+      Member.Batch batch = Member.Batch.of(commit, 0);
+      if (commit.step() instanceof Append
           && batch.times().isEmpty()
-          && (conditions == Conditions.FREE || conditions == Conditions.EXISTING)
+          && conditions.areQuick()
           && !batch.payloads().isEmpty()) {
         Optional<Receipt> receipt = scripts.quick(of, now, batch);
         if (receipt.isPresent()) {
           return receipt.get();
         }
       }
-      return receipt(of, transaction, run(of, transaction, batch, ANY, conditions, now));
+      return receipt(of, commit, run(of, commit, batch, ANY, conditions, now));
     }
-    // The script alone knows where they will stand; if that is elsewhere it says so.
+    // Only the script knows the positions; if they differ from what was sealed for, it says so.
     long place = scripts.newest(of) + 1;
     while (true) {
-      Member.Batch batch = Member.Batch.of(transaction, place);
-      byte[] madeFor = SessionScripts.number(place);
-      Answer answer = run(of, transaction, batch, madeFor, conditions, now);
+      Member.Batch batch = Member.Batch.of(commit, place);
+      Answer answer = run(of, commit, batch, place, conditions, now);
       if (!answer.status().equals("PLACE")) {
-        return receipt(of, transaction, answer);
+        return receipt(of, commit, answer);
       }
-      place = Long.parseLong(answer.text(0));
+      place = answer.number(1);
     }
   }
 
+  /**
+   * @param sealedFor the first position that the items may get, or {@link #ANY}
+   */
   private Answer run(
       Keys.OfSession of,
-      Commit transaction,
+      Commit commit,
       Member.Batch batch,
-      byte[] madeFor,
+      Object sealedFor,
       Conditions conditions,
       long now) {
-    byte[] bytes = SessionScripts.number(batch.bytes());
-    byte[] keyed = SessionScripts.flag(batch.keyed());
-    if (transaction.step() instanceof Append) {
+    List<byte[]> items = batch.payloads();
+    Object[] added = {batch.bytes(), batch.keyed(), sealedFor, batch.times(), items};
+    if (commit.step() instanceof Append) {
+      return scripts.run(Script.APPEND, of, now, conditions, added);
+    }
+    if (commit.step() instanceof ReplaceSuffix suffix) {
+      return replaceSuffix(of, suffix, batch, sealedFor, conditions, now);
+    }
+    if (commit.step() instanceof ReplacePrefix prefix) {
       return scripts.run(
-          Script.APPEND,
-          of,
-          now,
-          conditions,
-          SessionScripts.step(batch.payloads(), bytes, keyed, madeFor, Keys.bytes(batch.times())));
+          Script.PREFIX, of, now, conditions, prefix.upTo(), prefix.drop(), List.of(added));
     }
-    if (transaction.step() instanceof ReplaceSuffix suffix) {
-      return replaceSuffix(of, suffix, batch, madeFor, conditions, now);
+    if (commit.step() instanceof ReplaceItem item) {
+      return scripts.run(Script.EDIT, of, now, conditions, item.position(), batch.bytes(), items);
     }
-    if (transaction.step() instanceof ReplacePrefix prefix) {
-      return scripts.run(
-          Script.PREFIX,
-          of,
-          now,
-          conditions,
-          SessionScripts.step(
-              batch.payloads(),
-              SessionScripts.number(prefix.upTo()),
-              SessionScripts.flag(prefix.drop()),
-              bytes,
-              keyed,
-              madeFor,
-              Keys.bytes(batch.times())));
-    }
-    if (transaction.step() instanceof ReplaceItem item) {
-      return scripts.run(
-          Script.EDIT,
-          of,
-          now,
-          conditions,
-          SessionScripts.step(batch.payloads(), SessionScripts.number(item.position()), bytes));
-    }
-    if (transaction.step() instanceof RemoveItem item) {
-      return scripts.run(
-          Script.TAIL,
-          of,
-          now,
-          conditions,
-          SessionScripts.step(
-              List.of(),
-              ANY,
-              bytes,
-              keyed,
-              ANY,
-              ANY,
-              SessionScripts.number(1),
-              Keys.bytes("@" + item.position())));
-    }
-    throw new IllegalStateException("unknown step " + transaction.step().getClass());
+    String removed = "@" + ((RemoveItem) commit.step()).position();
+    return scripts.run(Script.TAIL, of, now, conditions, ANY, 0, false, ANY, ANY, 1, removed);
   }
 
   private Answer replaceSuffix(
       Keys.OfSession of,
       ReplaceSuffix suffix,
       Member.Batch batch,
-      byte[] madeFor,
+      Object sealedFor,
       Conditions conditions,
       long now) {
     int count = suffix.expected().size();
     while (true) {
       Tail tail = reader.tail(of, count);
-      List<byte[]> places = new ArrayList<>(count);
+      List<String> places = new ArrayList<>(count);
       List<Item> found = new ArrayList<>(count);
       for (int i = 0; i < tail.newestFirst().size() && found.size() < count; i++) {
         Optional<Entry> entry = tail.newestFirst().get(i).entry();
         if (entry.isPresent()) {
           found.add(entry.get().item());
-          places.add(Keys.bytes("#" + (i + 1)));
+          places.add("#" + (i + 1));
         }
       }
       Collections.reverse(found);
       Collections.reverse(places);
       boolean fits = found.equals(suffix.expected());
-      List<byte[]> step =
-          SessionScripts.step(
-              List.of(),
-              fits ? SessionScripts.number(tail.version()) : OTHER,
-              SessionScripts.number(batch.bytes()),
-              SessionScripts.flag(batch.keyed()),
-              batch.payloads().isEmpty() ? ANY : madeFor,
-              Keys.bytes(batch.times()),
-              SessionScripts.number(places.size()));
-      step.addAll(places);
-      step.addAll(batch.payloads());
-      Answer answer = scripts.run(Script.TAIL, of, now, conditions, step);
+      Answer answer =
+          scripts.run(
+              Script.TAIL,
+              of,
+              now,
+              conditions,
+              fits ? tail.version() : OTHER,
+              batch.bytes(),
+              batch.keyed(),
+              batch.payloads().isEmpty() ? ANY : sealedFor,
+              batch.times(),
+              places.size(),
+              places,
+              batch.payloads());
       if (!answer.status().equals("AGAIN")) {
         return answer;
       }
     }
   }
 
-  private Receipt receipt(Keys.OfSession of, Commit transaction, Answer answer) {
+  private Receipt receipt(Keys.OfSession of, Commit commit, Answer answer) {
     SessionKey key = of.key;
     return switch (answer.status()) {
       case "OK" -> {
@@ -178,66 +134,42 @@ final class HistoryWriter {
         }
         yield receipt;
       }
-      // An operation id of our own makes a repetition by the driver, of which nobody knows.
-      case "REPEATED" -> receipt(answer, transaction.operationId().isPresent());
-      case "OTHER" -> throw Conflicts.otherContent(key, transaction.operationId().orElse(""));
-      case "FENCE" ->
-          throw Conflicts.fence(
-              key, transaction.fence().orElseThrow(), Long.parseLong(answer.text(0)));
+      // Under an operation id of our own the driver has repeated it, which is no repetition.
+      case "REPEATED" -> receipt(answer, commit.operationId().isPresent());
+      case "OTHER" -> throw Conflicts.otherContent(key, commit.operationId().orElse(""));
+      case "FENCE" -> throw Conflicts.fence(key, commit.fence().orElseThrow(), answer.number(1));
       case "NONE" -> throw Conflicts.absent(key);
       case "VERSION" ->
-          throw Conflicts.version(
-              key, transaction.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));
+          throw Conflicts.version(key, commit.expectedVersion().orElse(0), answer.number(1));
       case "TAIL" ->
-          throw Conflicts.tail(
-              key,
-              transaction.expectedTail().orElse(0),
-              answer.text(0).isEmpty()
-                  ? OptionalLong.empty()
-                  : OptionalLong.of(Long.parseLong(answer.text(0))));
-      default -> throw absent(key, transaction);
+          throw Conflicts.tail(key, commit.expectedTail().orElse(0), position(answer.text(1)));
+      default -> throw Conflicts.missing(key, commit.step());
     };
   }
 
   private static Receipt receipt(Answer answer, boolean repeated) {
+    boolean existed = answer.values().size() > 4 && answer.text(4).equals("1");
     return new Receipt(
-        Long.parseLong(answer.text(0)),
-        position(answer.text(1)),
-        position(answer.text(2)),
-        repeated,
-        answer.rest().size() > 3 && answer.text(3).equals("1"));
+        answer.number(1), position(answer.text(2)), position(answer.text(3)), repeated, existed);
   }
 
   private static OptionalLong position(String text) {
-    return text.equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
+    return text.isEmpty() || text.equals("-")
+        ? OptionalLong.empty()
+        : OptionalLong.of(Long.parseLong(text));
   }
 
-  /** What was to be changed is not there. */
-  private static ClewException absent(SessionKey key, Commit transaction) {
-    if (transaction.step() instanceof ReplaceSuffix suffix) {
-      return Conflicts.suffix(key, suffix.expected().size());
-    }
-    if (transaction.step() instanceof ReplacePrefix prefix) {
-      return Conflicts.noPrefix(key, prefix.upTo());
-    }
-    return Conflicts.noItem(
-        key,
-        transaction.step() instanceof ReplaceItem item
-            ? item.position()
-            : ((RemoveItem) transaction.step()).position());
-  }
-
-  /** Removes the newest readable entry; damaged ones behind it go to quarantine. */
+  /** Removes the newest readable entry; damaged ones after it go to quarantine. */
   Optional<Entry> removeLast(SessionKey key, long now) {
     Keys.OfSession of = keys.of(key);
     Conditions conditions = scripts.once();
     while (true) {
       Tail tail = reader.tail(of, 1);
-      List<byte[]> places = new ArrayList<>();
+      List<String> places = new ArrayList<>();
       Optional<Entry> last = Optional.empty();
       for (Found each : tail.newestFirst()) {
         last = each.entry();
-        places.add(Keys.bytes((last.isPresent() ? "#" : "?") + (places.size() + 1)));
+        places.add((last.isPresent() ? "#" : "?") + (places.size() + 1));
         if (last.isPresent()) {
           break;
         }
@@ -245,44 +177,35 @@ final class HistoryWriter {
       if (places.isEmpty()) {
         return Optional.empty();
       }
-      List<byte[]> step =
-          SessionScripts.step(
-              places,
-              SessionScripts.number(tail.version()),
-              SessionScripts.number(0),
-              SessionScripts.flag(false),
-              ANY,
-              ANY,
-              SessionScripts.number(places.size()));
+      Object[] step = {tail.version(), 0, false, ANY, ANY, places.size(), places};
       Answer answer = scripts.run(Script.TAIL, of, now, conditions, step);
       if (answer.status().equals("AGAIN")) {
         continue;
       }
       if (answer.status().equals("OK")) {
-        scripts.note(of, Long.parseLong(answer.text(0)));
+        scripts.note(of, answer.number(1));
       }
       return answer.status().equals("ABSENT") ? Optional.empty() : last;
     }
   }
 
-  /** Removes a session; whether there was one. */
+  /** Removes a session; returns whether there was one. */
   boolean delete(SessionKey key, long now) {
     return remove(key, "delete", now).status().equals("OK");
   }
 
-  /** Removes a session, and what lists have of one that is not there. */
+  /** Removes a session; if there is none, its stray entries in lists. */
   void erase(SessionKey key, long now) {
-    if (remove(key, "delete", now).rest().isEmpty()) {
+    if (remove(key, "delete", now).values().size() == 1) {
       remove(key, "tidy", now);
     }
   }
 
   private Answer remove(SessionKey key, String how, long now) {
     Keys.OfSession of = keys.of(key);
-    Answer answer =
-        scripts.run(Script.DELETE, of, now, Conditions.FREE, List.of(Keys.bytes(how), new byte[0]));
-    if (!answer.rest().isEmpty()) {
-      scripts.note(of, Long.parseLong(answer.text(0)));
+    Answer answer = scripts.run(Script.DELETE, of, now, Conditions.FREE, how, "");
+    if (answer.values().size() > 1) {
+      scripts.note(of, answer.number(1));
     }
     return answer;
   }

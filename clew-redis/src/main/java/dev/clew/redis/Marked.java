@@ -14,12 +14,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of one owner that are pinned, or archived, or have a tag. Immutable.
+ * The sessions of an owner that are pinned, archived or tagged. Immutable.
  *
- * @param mark how the list of a bucket has it
+ * @param mark the start of their entries in the list of marks
  */
 record Marked(String mark) {
-  /** What a query asks for that few sessions have; null if it asks for nothing of the kind. */
+  /** The mark that a query asks for; null if it asks for none. */
   static @Nullable Marked of(SessionQuery query) {
     if (query.tag().isPresent()) {
       return new Marked("t" + query.tag().get());
@@ -30,7 +30,7 @@ record Marked(String mark) {
     return query.archived().orElse(false) ? new Marked("a") : null;
   }
 
-  /** Their places behind a cursor, in order. */
+  /** Their places after a cursor, in order. */
   SessionList.Places places(
       Server server, Keys keys, SessionQuery query, Optional<SessionCursor> cursor) {
     List<SessionCursor> all = new ArrayList<>();
@@ -49,27 +49,19 @@ record Marked(String mark) {
   }
 
   private List<String> ids(Server server, Keys keys, String owner) {
-    String hash = Keys.ownerHash(owner);
-    // A line end comes behind the mark, and none is in it.
-    byte[] from = Keys.bytes("[" + mark + "\n");
-    byte[] to = Keys.bytes("(" + mark + "\u000b");
-    List<List<byte[]>> found =
-        server.together(
+    // A mark contains no line end, and one follows it.
+    String from = "[" + mark + "\n";
+    String to = "(" + mark + "\u000b";
+    return server
+        .together(
             keys.owners(),
-            () -> {
-              List<AsyncCommand<byte[], byte[], List<byte[]>>> several = new ArrayList<>();
-              for (int i = 0; i < Keys.BUCKETS; i++) {
-                several.add(
-                    Ask.values(
-                        CommandType.ZRANGEBYLEX,
-                        Ask.args(keys.bucket(hash, i, 'g')).add(from).add(to)));
-              }
-              return several;
-            });
-    int start = mark.length() + 1;
-    return found.stream()
+            () ->
+                keys.buckets(owner, 'g').stream()
+                    .map(marked -> Ask.values(CommandType.ZRANGEBYLEX, marked, from, to))
+                    .toList())
+        .stream()
         .flatMap(List::stream)
-        .map(entry -> SessionHash.text(entry).substring(start))
+        .map(entry -> Wire.text(entry).substring(mark.length() + 1))
         .toList();
   }
 
@@ -77,24 +69,20 @@ record Marked(String mark) {
       Server server, Keys keys, SessionQuery query, List<String> ids) {
     Order order = query.order();
     if (order == Order.TITLE) {
-      byte[] title = Keys.bytes("title_key");
       return each(
           server,
           keys,
           query.owner(),
           ids,
-          of -> Ask.field(of.session(), title),
-          (id, found) ->
-              new SessionCursor(order, 0, found == null ? "" : SessionHash.text(found), id));
+          of -> Ask.field(of.session, "title_key"),
+          (id, found) -> new SessionCursor(order, 0, found == null ? "" : Wire.text(found), id));
     }
     return each(
         server,
         keys,
         query.owner(),
         ids,
-        of ->
-            Ask.score(
-                order == Order.UPDATED ? of.byUpdate() : of.byCreation(), Keys.bytes(of.key.id())),
+        of -> Ask.score(order == Order.UPDATED ? of.byUpdate : of.byCreation, of.key.id()),
         (id, score) -> new SessionCursor(order, score == null ? 0 : -score.longValue(), "", id));
   }
 

@@ -16,28 +16,29 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items as elements of a list: {@code position position added crc key length } and then the JSON
- * and the notes. Stateless.
+ * Items as elements of a list: {@code position position added crc key length }, then the JSON and
+ * the notes. Stateless.
  *
- * <p>Position and time are put in front by the script that adds the item, which alone knows them.
- * The checksum covers JSON and notes; the position is there twice instead.
+ * <p>The script that adds an item prepends position and time, which only it knows. The checksum
+ * covers JSON and notes; the position is repeated instead.
  */
 final class Member {
   private static final int FIELDS = 6;
+  private static final byte[] SPACE = {' '};
 
   private Member() {}
 
-  /** What a script needs to add items. */
+  /** The arguments of a script that adds items. */
   record Batch(List<byte[]> payloads, long bytes, boolean keyed, String times) {
-    /** Of what a transaction writes when the first of it stands at a position. */
-    static Batch of(Commit transaction, long first) {
-      Batch batch = of(transaction.placed(first));
-      return transaction.hasTimes()
-          ? new Batch(batch.payloads, batch.bytes, batch.keyed, times(transaction.givenTimes()))
+    /** The items of a commit, for a first position. */
+    static Batch of(Commit commit, long first) {
+      Batch batch = of(commit.placed(first));
+      return commit.hasTimes()
+          ? new Batch(batch.payloads, batch.bytes, batch.keyed, times(commit.givenTimes()))
           : batch;
     }
 
-    /** What {@code timesOf} of the scripts takes. */
+    /** The times for {@code timesOf} in the scripts. */
     static String times(List<Optional<Instant>> given) {
       StringBuilder text = new StringBuilder();
       for (Optional<Instant> time : given) {
@@ -76,31 +77,30 @@ final class Member {
                 + json.length
                 + " ")
             .getBytes(StandardCharsets.US_ASCII);
-    byte[] payload = new byte[head.length + json.length + beside.length];
-    System.arraycopy(head, 0, payload, 0, head.length);
-    System.arraycopy(json, 0, payload, head.length, json.length);
-    System.arraycopy(beside, 0, payload, head.length + json.length, beside.length);
-    return payload;
+    return join(head, json, beside);
   }
 
-  /** The member of a payload that stands at a position since a time. */
+  /** The member of a payload with its position and time. */
   static byte[] at(long position, byte[] time, byte[] payload) {
-    byte[] place = SessionScripts.number(position);
-    byte[] member = new byte[2 * place.length + time.length + 3 + payload.length];
-    int end = put(member, 0, place);
-    end = put(member, end, place);
-    end = put(member, end, time);
-    System.arraycopy(payload, 0, member, end, payload.length);
-    return member;
+    byte[] place = Wire.bytes(position);
+    return join(place, SPACE, place, SPACE, time, SPACE, payload);
   }
 
-  private static int put(byte[] member, int from, byte[] field) {
-    System.arraycopy(field, 0, member, from, field.length);
-    member[from + field.length] = ' ';
-    return from + field.length + 1;
+  private static byte[] join(byte[]... parts) {
+    int length = 0;
+    for (byte[] part : parts) {
+      length += part.length;
+    }
+    byte[] whole = new byte[length];
+    int end = 0;
+    for (byte[] part : parts) {
+      System.arraycopy(part, 0, whole, end, part.length);
+      end += part.length;
+    }
+    return whole;
   }
 
-  /** The item in a member of some bytes, or null if the member is damaged. */
+  /** The item in a member of some length, or null if the member is damaged. */
   static @Nullable Item item(byte[] member, int bytes) {
     int[] ends = new int[FIELDS];
     int length = check(member, bytes, ends);
@@ -111,7 +111,7 @@ final class Member {
     return Item.trusted(new String(member, ends[FIELDS - 1] + 1, length, StandardCharsets.UTF_8));
   }
 
-  /** The entry in a member, or nothing if the member is damaged. */
+  /** The entry in a member, or empty if the member is damaged. */
   static Optional<Entry> entry(byte[] member, boolean compacted) {
     int[] ends = new int[FIELDS];
     int length = check(member, member.length, ends);
@@ -137,23 +137,20 @@ final class Member {
     }
   }
 
-  /** What {@code fork.lua} takes of an item that was added at a time. */
+  /** An item with its time, for {@code fork.lua}. */
   static byte[] since(Instant added, Draft draft) {
-    byte[] time = SessionScripts.number(added.toEpochMilli());
     byte[] payload = Batch.of(List.of(draft)).payloads().get(0);
-    byte[] member = new byte[time.length + 1 + payload.length];
-    System.arraycopy(payload, 0, member, put(member, 0, time), payload.length);
-    return member;
+    return join(Wire.bytes(added.toEpochMilli()), SPACE, payload);
   }
 
-  /** What {@code fork.lua} takes: a sound member without its position. */
+  /** An undamaged member without its position, for {@code fork.lua}. */
   static byte[] withoutPosition(byte[] member) {
     int[] ends = new int[FIELDS];
     check(member, member.length, ends);
     return Arrays.copyOfRange(member, ends[1] + 1, member.length);
   }
 
-  /** Where a member stands, damaged or not; nothing if that is damaged too. */
+  /** The position of a member, damaged or not; empty if it is unreadable too. */
   static OptionalLong position(byte[] member) {
     String[] fields = ascii(member, 0, Math.min(member.length, 64)).split(" ", 3);
     try {
@@ -165,7 +162,9 @@ final class Member {
     }
   }
 
-  /** Finds where the fields end; the length of the JSON, or -1 if the member is damaged. */
+  /**
+   * Finds the ends of the fields; returns the length of the JSON, or -1 if the member is damaged.
+   */
   private static int check(byte[] member, int bytes, int[] ends) {
     int field = 0;
     for (int i = 0; i < bytes && field < FIELDS; i++) {
@@ -191,7 +190,7 @@ final class Member {
   }
 
   /**
-   * A number of up to ten digits, or -1. Without a string, because every item that is read has two.
+   * A number of up to ten digits, or -1. Every item that is read has two, so no string is created.
    */
   private static long digits(byte[] member, int from, int to, int radix) {
     if (from == to || to - from > 10) {

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of a session's list: its head and the newest items. Immutable.
+ * The start of a session's list: its head and the newest items. Immutable.
  *
  * @param head null if there is no list, or if the head is damaged
  * @param items oldest first; null if one of them or the head is damaged
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 record Newest(@Nullable Head head, @Nullable List<Item> items) {
 
   /**
-   * Makes items where their bytes arrive: what one core has in its cache need not wander to another
-   * before it is checked and decoded. Used by one thread, the driver's.
+   * Creates the items on the thread of the driver that receives them, while their bytes are in the
+   * cache of its core. Used by one thread.
    */
   static final class Output extends CommandOutput<byte[], byte[], Newest> {
     private static final int USUAL_BYTES = 1024;

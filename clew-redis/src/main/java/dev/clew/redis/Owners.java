@@ -14,24 +14,12 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /** Lists owners, and removes everything of one. Thread-safe. */
-final class Owners {
+record Owners(Server server, Keys keys, SessionList list, Documents documents) {
   private static final int PAGE = 200;
   private static final int BATCH = 100;
   private static final long NUMBERS_MILLIS = 2 * 86_400_000L;
 
-  private final Server server;
-  private final Keys keys;
-  private final SessionList list;
-  private final Documents records;
-
-  Owners(Server server, Keys keys, SessionList list, Documents records) {
-    this.server = server;
-    this.keys = keys;
-    this.list = list;
-    this.records = records;
-  }
-
-  /** The names after a name of those that have something. */
+  /** The owners after a name that have something. */
   List<String> page(Optional<String> after, int limit, long now) {
     List<String> page = new ArrayList<>();
     Optional<String> last = after;
@@ -52,7 +40,7 @@ final class Owners {
     }
   }
 
-  /** All that have, or had, something. */
+  /** All owners that have, or had, something. */
   void each(Consumer<String> use) {
     List<String> names = names(Optional.empty());
     while (!names.isEmpty()) {
@@ -63,7 +51,7 @@ final class Owners {
 
   private boolean hasSomething(String owner, long now) {
     return hasEntries(owner)
-        && (!records.list(owner, "", Optional.empty(), 1).isEmpty()
+        && (!documents.list(owner, "", Optional.empty(), 1).isEmpty()
             || !list.page(SessionQuery.of(owner).limit(1), now).sessions().isEmpty());
   }
 
@@ -76,16 +64,16 @@ final class Owners {
                     keys.owners(),
                     Range.from(
                         after
-                            .map(name -> Boundary.excluding(Keys.bytes(name)))
+                            .map(name -> Boundary.excluding(Wire.bytes(name)))
                             .orElseGet(Boundary::unbounded),
                         Boundary.<byte[]>unbounded()),
                     Limit.from(PAGE)))
         .stream()
-        .map(SessionHash::text)
+        .map(Wire::text)
         .toList();
   }
 
-  /** Removes all that an owner has; if it is cut short, it goes on when asked again. */
+  /** Removes everything of an owner; after an interruption, erasing again does the rest. */
   void erase(String owner, Consumer<SessionKey> eraseSession) {
     for (int bucket = 0; bucket < Keys.BUCKETS; bucket++) {
       List<String> ids = ids(owner, bucket);
@@ -97,26 +85,23 @@ final class Owners {
     forget(owner);
   }
 
-  /** Ids of some sessions in a bucket, whether or not they have ended. */
+  /** Ids of some sessions in a bucket, expired or not. */
   private List<String> ids(String owner, int bucket) {
     byte[] list = keys.bucket(Keys.ownerHash(owner), bucket, 'u');
     return server.get(list, redis -> redis.zrange(list, 0, BATCH - 1)).stream()
-        .map(SessionHash::text)
+        .map(Wire::text)
         .toList();
   }
 
   /** Whether any list of the owner has an entry. */
   private boolean hasEntries(String owner) {
-    String hash = Keys.ownerHash(owner);
     return server
         .together(
             keys.owners(),
             () -> {
               List<AsyncCommand<byte[], byte[], Long>> several = new ArrayList<>();
-              for (int i = 0; i < Keys.BUCKETS; i++) {
-                several.add(Ask.exists(keys.bucket(hash, i, 'u')));
-              }
-              several.add(Ask.exists(keys.records(owner)[1]));
+              keys.buckets(owner, 'u').forEach(list -> several.add(Ask.exists(list)));
+              several.add(Ask.exists(keys.documents(owner)[1]));
               return several;
             })
         .stream()
@@ -124,8 +109,8 @@ final class Owners {
   }
 
   /**
-   * Removes what an owner has beside sessions, then the name. Fences and versions stay for a while,
-   * so that none is used again.
+   * Removes what is not part of a session, then the name of the owner. Fences and versions stay for
+   * a while, so that none is reused.
    */
   private void forget(String owner) {
     String hash = Keys.ownerHash(owner);
@@ -137,14 +122,14 @@ final class Owners {
             sent.add(redis.unlink(keys.bucket(hash, i, 'l'), keys.bucket(hash, i, 'g')));
             sent.add(redis.pexpire(keys.bucket(hash, i, 'f'), NUMBERS_MILLIS));
           }
-          byte[][] records = keys.records(owner);
-          sent.add(redis.unlink(records[0], records[1], records[2]));
-          sent.add(redis.pexpire(records[3], NUMBERS_MILLIS));
+          byte[][] documents = keys.documents(owner);
+          sent.add(redis.unlink(documents[0], documents[1], documents[2]));
+          sent.add(redis.pexpire(documents[3], NUMBERS_MILLIS));
           return sent.stream().map(Owners::any).toList();
         });
-    byte[] name = Keys.bytes(owner);
+    byte[] name = Wire.bytes(owner);
     server.get(keys.owners(), redis -> redis.zrem(keys.owners(), name));
-    if (hasEntries(owner)) { // somebody has begun anew meanwhile
+    if (hasEntries(owner)) { // the owner was used again meanwhile
       server.get(keys.owners(), redis -> redis.zadd(keys.owners(), 0, name));
     }
   }

@@ -18,6 +18,9 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
 import dev.clew.StoreTraits;
 import dev.clew.kit.DamageReports;
+import dev.clew.kit.IdleScheduler;
+import dev.clew.kit.PairingCheck;
+import dev.clew.kit.ServerClock;
 import dev.clew.spi.Backend;
 import dev.clew.spi.ChangePush;
 import dev.clew.spi.Changes;
@@ -36,11 +39,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The keys of a {@link RedisStore}; {@link Keys} has their layout. Thread-safe.
+ * The keys of a {@link RedisStore}, see {@link Keys}. Thread-safe.
  *
  * <p>For each change {@link SessionScripts} runs one script, which checks the conditions and
- * changes the session with its places in the owner's lists, all in one slot; {@link Server} sends
- * it within the deadline. Then {@link ChangeFeed} and {@link Upkeep} are notified.
+ * changes the session and its places in the owner's lists, all in one slot; {@link Server} sends it
+ * within the deadline. Then {@link ChangeFeed} and the background work are notified.
  */
 final class RedisBackend
     implements Backend,
@@ -51,6 +54,8 @@ final class RedisBackend
         ChangePush,
         SelfCheck,
         Inspection {
+  private static final int SWEPT_AT_ONCE = 100;
+
   private final Server server;
   private final Clock clock;
   private final StoreTraits traits;
@@ -62,11 +67,12 @@ final class RedisBackend
   private final ChangeFeed feed;
   private final ChangeReader changes;
   private final Expiring expiring;
-  private final Upkeep upkeep;
+  private final IdleScheduler upkeep;
   private final Leases leases;
   private final Documents documents;
   private final Checkup checkup;
   private final Leftovers leftovers;
+  private volatile boolean closing;
 
   RedisBackend(RedisOptions options, Server server, Clock clock, Durability durability) {
     this.server = server;
@@ -78,8 +84,7 @@ final class RedisBackend
     Keys keys = new Keys(options.prefix());
     Registry registry = new Registry(server, keys);
     Long life = options.defaultLife();
-    SessionScripts scripts =
-        new SessionScripts(server, registry, new Seen(), life, options.where());
+    SessionScripts scripts = new SessionScripts(server, registry, life, options.where());
     reader = new HistoryReader(server, keys, scripts, new DamageReports(options.where()), life);
     history = new HistoryWriter(keys, scripts, reader);
     sessions = new Sessions(server, keys, scripts, reader, life);
@@ -87,15 +92,15 @@ final class RedisBackend
     feed = new ChangeFeed(server, keys, options.readOnly());
     changes = new ChangeReader(server, keys, feed);
     expiring = new Expiring(server, keys, scripts);
-    upkeep = new Upkeep(server, expiring, clock);
+    upkeep = new IdleScheduler("clew-redis-upkeep", () -> {}, this::maintain);
     leases = new RedisLeases(server, keys, clock);
     documents = new RedisDocuments(server, keys, registry, clock);
     owners = new Owners(server, keys, list, documents);
     leftovers = new Leftovers(server, keys);
-    checkup = new Checkup(server, keys, owners, list);
+    checkup = new Checkup(server, keys);
   }
 
-  /** Brings the keys of the layout before ours up to date. */
+  /** Updates keys of the previous layout. */
   void markAll() {
     sessions.markAll(owners, list, now());
   }
@@ -198,9 +203,19 @@ final class RedisBackend
     return swept;
   }
 
+  /** Removes what has expired, and compares the clocks. */
+  private void maintain() {
+    while (!closing && expiring.sweep(SWEPT_AT_ONCE, now()) == SWEPT_AT_ONCE) {
+      // There may be more.
+    }
+    if (!closing && clock instanceof ServerClock server) {
+      server.measure();
+    }
+  }
+
   @Override
   public void check(Consumer<Finding> findings) {
-    checkup.run(findings, now());
+    PairingCheck.run(this, findings, key -> checkup.run(key, findings));
   }
 
   @Override
@@ -225,6 +240,7 @@ final class RedisBackend
 
   @Override
   public void close() {
+    closing = true;
     upkeep.close();
     feed.close();
     server.close();

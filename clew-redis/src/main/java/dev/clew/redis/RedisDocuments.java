@@ -17,32 +17,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Documents as fields of a hash for each owner. Thread-safe. */
-final class RedisDocuments implements Documents {
-  /** What stands before an owner's hash among that which may expire. */
+record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
+    implements Documents {
+  /** The start of the entries for owners in the list of what may expire. */
   static final String DUE = "r:";
-
-  private final Server server;
-  private final Keys keys;
-  private final Registry registry;
-  private final Clock clock;
-
-  RedisDocuments(Server server, Keys keys, Registry registry, Clock clock) {
-    this.server = server;
-    this.keys = keys;
-    this.registry = registry;
-    this.clock = clock;
-  }
 
   @Override
   public Optional<Document> get(String owner, String name) {
-    byte[] records = keys.records(owner)[0];
-    byte[] found = server.get(records, redis -> redis.hget(records, Keys.bytes(name)));
+    byte[] documents = keys.documents(owner)[0];
+    byte[] found = server.get(documents, redis -> redis.hget(documents, Wire.bytes(name)));
     return found == null ? Optional.empty() : read(owner, name, found);
   }
 
-  /** The document, unless it has ended. */
+  /** The document, unless it has expired. */
   private Optional<Document> read(String owner, String name, byte[] value) {
-    String[] fields = SessionHash.text(value).split(" ", 3);
+    String[] fields = Wire.text(value).split(" ", 3);
     Optional<Instant> ends =
         fields[1].isEmpty()
             ? Optional.empty()
@@ -66,26 +55,24 @@ final class RedisDocuments implements Documents {
     String place = DUE + Keys.ownerHash(owner);
     boolean registered = false;
     while (true) {
-      List<Object> answer =
+      Answer answer =
           server.once(
               Script.RECORD,
-              keys.records(owner),
-              Keys.bytes("put"),
-              SessionScripts.number(now.toEpochMilli()),
-              Keys.bytes(name),
-              SessionScripts.flag(registered),
-              Keys.bytes(
-                  expectedVersion.isPresent() ? Long.toString(expectedVersion.getAsLong()) : ""),
-              Keys.bytes(end),
-              Keys.bytes(json));
-      String status = SessionHash.text((byte[]) answer.get(0));
-      if (status.equals("REGISTER")) {
+              keys.documents(owner),
+              "put",
+              now.toEpochMilli(),
+              name,
+              registered,
+              expectedVersion.isPresent() ? expectedVersion.getAsLong() : "",
+              end,
+              json);
+      if (answer.status().equals("REGISTER")) {
         registry.register(owner, place, end);
         registered = true;
         continue;
       }
-      long version = Long.parseLong(SessionHash.text((byte[]) answer.get(1)));
-      if (status.equals("VERSION")) {
+      long version = answer.number(1);
+      if (answer.status().equals("VERSION")) {
         throw Conflicts.document(owner, name, expectedVersion.orElse(0), version);
       }
       if (registered) {
@@ -97,25 +84,21 @@ final class RedisDocuments implements Documents {
 
   @Override
   public boolean delete(String owner, String name) {
-    List<Object> answer =
-        server.once(
-            Script.RECORD,
-            keys.records(owner),
-            Keys.bytes("delete"),
-            SessionScripts.number(clock.millis()),
-            Keys.bytes(name));
-    return SessionHash.text((byte[]) answer.get(0)).equals("OK");
+    return server
+        .once(Script.RECORD, keys.documents(owner), "delete", clock.millis(), name)
+        .status()
+        .equals("OK");
   }
 
   @Override
   public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
-    byte[][] of = keys.records(owner);
+    byte[][] of = keys.documents(owner);
     List<Document> page = new ArrayList<>();
     boolean later = after.isPresent() && TextOrder.BY_CODE_POINT.compare(after.get(), prefix) > 0;
     Boundary<byte[]> from =
         later
-            ? Boundary.excluding(Keys.bytes(after.get()))
-            : Boundary.including(Keys.bytes(prefix));
+            ? Boundary.excluding(Wire.bytes(after.get()))
+            : Boundary.including(Wire.bytes(prefix));
     while (true) {
       Boundary<byte[]> start = from;
       List<byte[]> names =
@@ -130,7 +113,7 @@ final class RedisDocuments implements Documents {
       List<KeyValue<byte[], byte[]>> values =
           server.get(of[0], redis -> redis.hmget(of[0], names.toArray(byte[][]::new)));
       for (int i = 0; i < names.size(); i++) {
-        String name = SessionHash.text(names.get(i));
+        String name = Wire.text(names.get(i));
         if (!name.startsWith(prefix) || page.size() == limit) {
           return page;
         }

@@ -10,25 +10,30 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the driver's errors into Clew's. Immutable and thread-safe. */
-final class RedisErrors {
+record RedisErrors(String where, Duration deadline) {
   private static final Set<String> PASSING =
       Set.of("LOADING", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN", "BUSY");
 
+  /** After these the caller may try again later; "" is a lost connection. */
+  private static final Set<String> RETRYABLE =
+      Set.of(
+          "",
+          "OOM",
+          "READONLY",
+          "MISCONF",
+          "LOADING",
+          "CLUSTERDOWN",
+          "MASTERDOWN",
+          "TRYAGAIN",
+          "BUSY");
+
   /*
-   * The driver has no type for this. A command that was sent and not answered fails with another
-   * text; the same text for a write that failed means that the server has not got all of it.
+   * The driver has no type for this. A command that was sent fails with another text; a write that
+   * failed with this one did not reach the server as a whole.
    */
   private static final String NOT_SENT = "Currently not connected";
 
-  private final String where;
-  private final Duration deadline;
-
-  RedisErrors(String where, Duration deadline) {
-    this.where = where;
-    this.deadline = deadline;
-  }
-
-  /** Whether the command has certainly not been carried out. */
+  /** Whether the command was certainly not executed. */
   static boolean isNotDone(Throwable e) {
     return e instanceof RedisCommandExecutionException
         || e instanceof RedisConnectionException
@@ -42,7 +47,7 @@ final class RedisErrors {
         : !isUnknownHost(e) && !isRefused(e);
   }
 
-  /** The first word of what the server answered; of what a command inside of a script met. */
+  /** The first word of the server's error, or of the error of a command in a script. */
   static String code(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof RedisCommandExecutionException) {
@@ -60,8 +65,8 @@ final class RedisErrors {
   }
 
   /**
-   * Whether the connection was closed before the server's answer was looked at: the driver closes
-   * it when the server refuses a password, and then sometimes does not say why.
+   * Whether the connection was closed before the server's reply was read: the driver closes it when
+   * the server refuses a password, and does not always say so.
    */
   static boolean isCutShort(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
@@ -87,76 +92,54 @@ final class RedisErrors {
     return false;
   }
 
-  /** The call has not been carried out. */
+  /** The call was not executed. */
   ClewException unavailable(Throwable e, String key) {
     String code = code(e);
-    if (isUnknownHost(e)) {
-      return unavailable(
-          "the host is unknown; check its name in the URL, and the name service", e, false);
-    }
-    if (e instanceof TimeoutException) {
-      return unavailable(
-          "no answer within "
-              + deadline.toMillis()
-              + " ms; look whether the server is busy (SLOWLOG), or raise the deadline",
-          e,
-          true);
-    }
     String of = key.isEmpty() ? "" : " (key " + key + ")";
-    return switch (code) {
-      case "WRONGPASS", "NOAUTH" ->
-          unavailable("the server refused user and password; check them in the URL", e, false);
-      case "NOPERM" ->
-          unavailable(
-              "a permission is missing" + of + "; grant it to the user, see docs/redis.md",
-              e,
-              false);
-      case "WRONGTYPE" ->
-          new ClewException.CorruptRecord(
-              where
-                  + ": a key of ours holds a value of another type"
-                  + of
-                  + "; another program uses the same prefix: rename its keys, or open this store"
-                  + " with another prefix");
-      case "OOM" ->
-          unavailable(
-              "the server has reached its maxmemory and takes no more writes; raise maxmemory, or"
-                  + " remove something; nothing was written",
-              e,
-              true);
-      case "READONLY" ->
-          unavailable(
-              "the server is a read-only replica; connect to the primary, or through Sentinel or"
-                  + " Cluster",
-              e,
-              true);
-      case "MISCONF" ->
-          unavailable(
-              "the server cannot write to its disk and takes no more writes; look at its log, free"
-                  + " some space",
-              e,
-              true);
-      case "LOADING" ->
-          unavailable("the server is still loading its data; try again in a while", e, true);
-      case "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN" ->
-          unavailable("the part of the cluster that has this key is down; try again", e, true);
-      case "BUSY" ->
-          unavailable(
-              "the server is busy with a script of another program; SCRIPT KILL ends it", e, true);
-      case "" ->
-          unavailable(
-              "the server cannot be reached; start it, and check host and port in the URL",
-              e,
-              true);
-      default -> unavailable("Redis says " + code + of, e, false);
-    };
-  }
-
-  private ClewException unavailable(String what, Throwable e, boolean retryable) {
+    if (code.equals("WRONGTYPE")) {
+      return new ClewException.CorruptRecord(
+          where
+              + ": a key of ours holds a value of another type"
+              + of
+              + "; another program uses the same prefix: rename its keys, or open this store with"
+              + " another prefix");
+    }
+    boolean timeout = e instanceof TimeoutException;
+    String what =
+        isUnknownHost(e)
+            ? "the host is unknown; check its name in the URL, and the name service"
+            : timeout
+                ? "no answer within "
+                    + deadline.toMillis()
+                    + " ms; look whether the server is busy (SLOWLOG), or raise the deadline"
+                : what(code, of);
+    boolean retryable = timeout || (!isUnknownHost(e) && RETRYABLE.contains(code));
     return new ClewException.StoreUnavailable(where + ": " + what + note(e), e, retryable);
   }
 
-  /** What the server or the driver said; neither repeats a password. */
+  private static String what(String code, String of) {
+    return switch (code) {
+      case "WRONGPASS", "NOAUTH" -> "the server refused user and password; check them in the URL";
+      case "NOPERM" -> "a permission is missing" + of + "; grant it to the user, see docs/redis.md";
+      case "OOM" ->
+          "the server has reached its maxmemory and takes no more writes; raise maxmemory, or"
+              + " remove something; nothing was written";
+      case "READONLY" ->
+          "the server is a read-only replica; connect to the primary, or through Sentinel or"
+              + " Cluster";
+      case "MISCONF" ->
+          "the server cannot write to its disk and takes no more writes; look at its log, free"
+              + " some space";
+      case "LOADING" -> "the server is still loading its data; try again in a while";
+      case "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN" ->
+          "the part of the cluster that has this key is down; try again";
+      case "BUSY" -> "the server is busy with a script of another program; SCRIPT KILL ends it";
+      case "" -> "the server cannot be reached; start it, and check host and port in the URL";
+      default -> "Redis says " + code + of;
+    };
+  }
+
+  /** What the server or the driver says; neither repeats a password. */
   private static String note(Throwable e) {
     Throwable root = e;
     while (root.getCause() != null) {
@@ -179,9 +162,5 @@ final class RedisErrors {
 
   ClewException closed() {
     return new ClewException.Closed(where + " is closed; open it again");
-  }
-
-  String where() {
-    return where;
   }
 }

@@ -6,81 +6,50 @@ import dev.clew.kit.TimeToLive;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** Leases as fields of a hash. Thread-safe. */
-final class RedisLeases implements Leases {
-  private final Server server;
-  private final Keys keys;
-  private final Clock clock;
-
-  RedisLeases(Server server, Keys keys, Clock clock) {
-    this.server = server;
-    this.keys = keys;
-    this.clock = clock;
-  }
-
+record RedisLeases(Server server, Keys keys, Clock clock) implements Leases {
   @Override
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {
-    long now = clock.millis();
-    return run("acquire", key, name, holder, now, now + TimeToLive.millis(timeToLive), 0);
+    return run("acquire", key, name, holder, TimeToLive.millis(timeToLive), 0);
   }
 
   @Override
   public Optional<Grant> renew(Grant grant, Duration timeToLive) {
-    long now = clock.millis();
-    return run(
-        "renew",
-        grant.key(),
-        grant.name(),
-        grant.holder(),
-        now,
-        now + TimeToLive.millis(timeToLive),
-        grant.fence());
+    long life = TimeToLive.millis(timeToLive);
+    return run("renew", grant.key(), grant.name(), grant.holder(), life, grant.fence());
   }
 
   @Override
   public void release(Grant grant) {
-    // It stays as one that has ended, so that a late write is told from one by the next holder.
-    run("release", grant.key(), grant.name(), grant.holder(), clock.millis(), 0, grant.fence());
+    // The entry stays, expired, so that the next holder gets a higher fence.
+    run("release", grant.key(), grant.name(), grant.holder(), 0, grant.fence());
   }
 
-  /** Repeating it does no harm: a holder who asks again has the lease already. */
+  /** Runs the script, which may be repeated: a holder who asks again keeps the lease. */
   private Optional<Grant> run(
-      String what, SessionKey key, String name, String holder, long now, long ends, long fence) {
+      String what, SessionKey key, String name, String holder, long life, long fence) {
     Keys.OfSession of = keys.of(key);
-    List<Object> answer =
-        server.repeat(
-            Script.LEASE,
-            new byte[][] {Keys.leases(of), keys.fences(of)},
-            Keys.bytes(what),
-            SessionScripts.number(now),
-            Keys.lease(of, name),
-            Keys.bytes(holder),
-            SessionScripts.number(ends),
-            SessionScripts.number(fence));
+    long now = clock.millis();
+    long ends = life == 0 ? 0 : now + life;
+    byte[][] leases = {of.leases, keys.fences(of)};
+    Answer answer =
+        server.repeat(Script.LEASE, leases, what, now, Keys.lease(of, name), holder, ends, fence);
     return answer.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            new Grant(
-                key,
-                name,
-                holder,
-                Long.parseLong(SessionHash.text((byte[]) answer.get(0))),
-                Instant.ofEpochMilli(ends)));
+        : Optional.of(new Grant(key, name, holder, answer.number(0), Instant.ofEpochMilli(ends)));
   }
 
   @Override
   public Optional<Grant> holder(SessionKey key, String name) {
     Keys.OfSession of = keys.of(key);
-    byte[] held =
-        server.get(Keys.leases(of), redis -> redis.hget(Keys.leases(of), Keys.lease(of, name)));
+    byte[] held = server.get(of.leases, redis -> redis.hget(of.leases, Keys.lease(of, name)));
     if (held == null) {
       return Optional.empty();
     }
-    String[] fields = SessionHash.text(held).split(" ", 3);
+    String[] fields = Wire.text(held).split(" ", 3);
     long ends = Long.parseLong(fields[1]);
     return ends <= clock.millis()
         ? Optional.empty()

@@ -25,4 +25,37 @@ public class RedisProvider implements StoreProvider {
   public SessionStore open(String url, Opening opening) {
     return RedisStore.builder(url).opening(opening).open();
   }
+
+  /** Opens {@code rediss://…}. */
+  public static final class Tls extends RedisProvider {
+    /** For the service loader. */
+    public Tls() {}
+
+    @Override
+    public String scheme() {
+      return "rediss";
+    }
+  }
+
+  /** Opens {@code redis-cluster://…}. */
+  public static final class Cluster extends RedisProvider {
+    /** For the service loader. */
+    public Cluster() {}
+
+    @Override
+    public String scheme() {
+      return "redis-cluster";
+    }
+  }
+
+  /** Opens {@code redis-sentinel://…}. */
+  public static final class Sentinel extends RedisProvider {
+    /** For the service loader. */
+    public Sentinel() {}
+
+    @Override
+    public String scheme() {
+      return "redis-sentinel";
+    }
+  }
 }

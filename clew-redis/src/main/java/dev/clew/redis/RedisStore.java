@@ -2,20 +2,19 @@ package dev.clew.redis;
 
 import dev.clew.ClewException;
 import dev.clew.Durability;
-import dev.clew.ItemLimits;
-import dev.clew.Opening;
-import dev.clew.SessionSettings;
 import dev.clew.kit.BackendStore;
+import dev.clew.kit.ServerClock;
+import dev.clew.kit.StoreBuilder;
 import dev.clew.kit.StoreSettings;
 import dev.clew.kit.TimeToLive;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions in Redis: one server, a primary behind Sentinel, or a Cluster, shared by any number of
@@ -44,7 +43,7 @@ public final class RedisStore extends BackendStore {
 
   /** Settings for a store with a client of its own; those in the URL are taken over. */
   public static Builder builder(String url) {
-    return new Builder(RedisUrl.parse(url));
+    return new Builder(new RedisUrl(url));
   }
 
   /**
@@ -63,18 +62,21 @@ public final class RedisStore extends BackendStore {
     return new Builder(connecting -> connecting.borrow(client));
   }
 
+  /** By how many milliseconds the server, or a node of the cluster, is ahead of a clock. */
+  private static long ahead(Server server, Clock local) {
+    long before = local.millis();
+    List<byte[]> time = server.get(new byte[0], redis -> redis.time());
+    long now = Wire.number(time.get(0)) * 1000 + Wire.number(time.get(1)) / 1000;
+    return now - (before + local.millis()) / 2;
+  }
+
   /** Settings of a store; each has a default. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends StoreBuilder<Builder> {
     private final Function<Connecting, Server> connect;
     private final String where;
     private String prefix = "clew";
-    private SessionSettings settings = SessionSettings.DEFAULT;
-    private ItemLimits limits = ItemLimits.STORE;
-    private Optional<Duration> timeToLive = Optional.empty();
     private Duration deadline = Duration.ofSeconds(10);
     private Optional<Durability> durability = Optional.empty();
-    private @Nullable Clock clock;
-    private Opening opening = Opening.CREATE;
 
     private Builder(Function<Connecting, Server> connect) {
       this.connect = connect;
@@ -94,25 +96,6 @@ public final class RedisStore extends BackendStore {
       return this;
     }
 
-    /** How sessions are read unless said otherwise; everything. */
-    public Builder settings(SessionSettings value) {
-      settings = value;
-      return this;
-    }
-
-    /** How large an item may be; 16 MiB, 200 levels. */
-    public Builder limits(ItemLimits value) {
-      limits = value;
-      return this;
-    }
-
-    /** How long a session lives after its last update; for ever. */
-    public Builder timeToLive(Duration value) {
-      TimeToLive.check("a session", value);
-      timeToLive = Optional.of(value);
-      return this;
-    }
-
     /** How long a call may take before it fails; 10 s. */
     public Builder deadline(Duration value) {
       if (value.toMillis() < 100) {
@@ -124,22 +107,15 @@ public final class RedisStore extends BackendStore {
 
     /**
      * What the server keeps, where it does not tell (managed servers often refuse {@code CONFIG});
-     * what it tells counts more.
+     * otherwise what it tells counts.
      */
     public Builder durability(Durability value) {
       durability = Optional.of(value);
       return this;
     }
 
-    /** What tells the time; the server's clock. */
-    public Builder clock(Clock value) {
-      clock = value;
-      return this;
-    }
-
-    /** How far opening may go; {@link Opening#CREATE}. */
-    Builder opening(Opening value) {
-      opening = value;
+    @Override
+    protected Builder self() {
       return this;
     }
 
@@ -161,7 +137,7 @@ public final class RedisStore extends BackendStore {
       try {
         Keys keys = new Keys(prefix);
         boolean older = Connecting.checkLayout(server, keys, errors, opening);
-        Clock time = clock == null ? ServerClock.of(server) : clock;
+        Clock time = clock.orElseGet(() -> ServerClock.of(local -> ahead(server, local)));
         RedisBackend backend =
             new RedisBackend(
                 options, server, time, Connecting.durability(server, durability, where));
@@ -169,12 +145,7 @@ public final class RedisStore extends BackendStore {
           backend.markAll();
           Connecting.raiseLayout(server, keys);
         }
-        return new RedisStore(
-            backend,
-            StoreSettings.of(where)
-                .sessions(settings)
-                .limits(limits)
-                .readOnly(opening.isReadOnly()));
+        return new RedisStore(backend, storeSettings(where));
       } catch (RuntimeException e) {
         server.close();
         throw e;

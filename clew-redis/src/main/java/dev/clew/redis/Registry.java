@@ -6,37 +6,29 @@ import java.util.List;
 import java.util.concurrent.Future;
 
 /**
- * What is kept outside of the slots of sessions and records: the names of owners, and what may
+ * What is kept outside the slots of sessions and documents: the names of owners, and what may
  * expire. Thread-safe.
  *
- * <p>A script that is about to need an entry says so and changes nothing; the entry is written, and
- * the script is run again. So an entry is there before what it is for, and a process that dies in
- * between leaves at most one that leads nowhere, which is ignored and removed when it is met. It is
- * written once more afterwards, in case somebody removed it meanwhile because it led nowhere yet.
+ * <p>A script that needs an entry says so and changes nothing. The entry is written, and the script
+ * runs again; so an entry exists before what it is for. If a process dies in between, the entry
+ * leads nowhere and is removed when it is found. It is written again afterwards, in case it was
+ * removed meanwhile.
  */
-final class Registry {
-  private final Server server;
-  private final Keys keys;
-
-  Registry(Server server, Keys keys) {
-    this.server = server;
-    this.keys = keys;
-  }
-
+record Registry(Server server, Keys keys) {
   /**
-   * Makes entries for an owner and, unless {@code due} is empty, for something that ends then at
-   * the earliest.
+   * Registers an owner and, unless {@code due} is empty, something that expires then at the
+   * earliest.
    */
   void register(String owner, String place, String due) {
     server.all(
         keys.owners(),
         redis -> {
           List<Future<Long>> sent = new ArrayList<>();
-          sent.add(redis.zadd(keys.owners(), 0, Keys.bytes(owner)));
+          sent.add(redis.zadd(keys.owners(), 0, Wire.bytes(owner)));
           if (!due.isEmpty()) {
             sent.add(
                 redis.zadd(
-                    keys.due(), ZAddArgs.Builder.lt(), Double.parseDouble(due), Keys.bytes(place)));
+                    keys.due(), ZAddArgs.Builder.lt(), Double.parseDouble(due), Wire.bytes(place)));
           }
           return sent;
         });

@@ -29,7 +29,7 @@ enum Script {
   private final String text;
   private final String digest;
 
-  /** Begins with what is in other files, which several scripts have in common. */
+  /** Starts with the common parts in other files. */
   Script(String... common) {
     StringBuilder lua = new StringBuilder();
     for (String file : common) {
@@ -59,7 +59,7 @@ enum Script {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** What the server knows it by. */
+  /** The name by which the server knows it. */
   String digest() {
     return digest;
   }

@@ -5,12 +5,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest versions this process was told of, to notice a server that has forgotten them.
+ * The newest versions that this process knows, to notice a server that has forgotten them.
  * Thread-safe.
  *
- * <p>A failover to a replica that was behind, or a restart without its log, takes a session back to
- * an older version. Of many sessions only some are remembered, and none for longer than the server
- * keeps the numbers of a session that was removed.
+ * <p>A failover to a lagging replica, or a restart without a log, sets a session back to an older
+ * version. Only some sessions are remembered, and none longer than the server keeps the numbers of
+ * a removed session.
  */
 final class Seen {
   private static final int REMEMBERED = 8192;
@@ -22,8 +22,8 @@ final class Seen {
       new AtomicReferenceArray<>(REMEMBERED);
 
   /**
-   * What a script takes: the newest version seen, 0 for none, negative if it is known to be lost
-   * and numbers shall go on after it.
+   * The version for a script: the newest one seen, 0 for none, negative if it is lost and numbers
+   * continue after it.
    */
   long of(Keys.OfSession keys) {
     Version known = versions.get(slot(keys));
@@ -35,7 +35,7 @@ final class Seen {
     return known.given() ? -known.version() : known.version();
   }
 
-  /** The server has told of this version. */
+  /** Remembers a version that the server reported. */
   void note(Keys.OfSession keys, long version) {
     Version known = versions.get(slot(keys));
     if (known == null || !known.place().equals(keys.place) || known.version() < version) {
@@ -43,7 +43,7 @@ final class Seen {
     }
   }
 
-  /** The caller has been told that versions up to this one are lost. */
+  /** Remembers that versions up to this one are lost, as the caller was told. */
   void giveUp(Keys.OfSession keys, long version) {
     versions.set(slot(keys), new Version(keys.place, version, true, System.nanoTime()));
   }

@@ -2,10 +2,14 @@ package dev.clew.redis;
 
 import dev.clew.ClewException;
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -17,7 +21,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,17 +38,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs commands and scripts on one server or a cluster, within a deadline. Thread-safe: all threads
- * share one connection, on which their commands follow each other without waiting.
+ * share one connection and its pipeline.
  *
- * <p>What has certainly not been carried out is tried again until the deadline, and so is what may
- * be repeated. A write whose answer is lost is of unknown outcome.
+ * <p>A command that was certainly not executed, or that may be repeated, is tried again until the
+ * deadline. A write whose reply is lost has an unknown outcome.
  *
- * <p>A client of the application's may send commands again by itself after a lost connection. The
- * driver then reads the second answer into what it had of the first, so an answer that came while a
- * connection was lost is not trusted.
+ * <p>A client of the application may repeat commands by itself after a lost connection, and the
+ * driver then mixes the two replies. So a reply is not trusted if a connection was lost meanwhile.
  */
 final class Server {
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+  private static final int SCANNED_AT_ONCE = 1000;
   private static final long FIRST_PAUSE_NANOS = 2_000_000;
   private static final long LONGEST_PAUSE_NANOS = 100_000_000;
 
@@ -105,12 +108,12 @@ final class Server {
     return new Server(client, owned, connection, connection.async(), errors, deadline);
   }
 
-  /** The answer to a command that changes nothing, or that may be repeated. */
+  /** The reply to a command that changes nothing or may be repeated. */
   <T> T get(byte[] key, Commands<? extends Future<T>> command) {
     return run(key, true, ends -> await(command.apply(commands), ends));
   }
 
-  /** The answers to commands that change nothing and are sent together. */
+  /** The replies to commands that change nothing, sent together. */
   <T> List<T> all(byte[] key, Commands<? extends List<? extends Future<T>>> several) {
     return run(
         key,
@@ -124,7 +127,7 @@ final class Server {
         });
   }
 
-  /** The answer to a command that changes nothing, made anew for each try. */
+  /** The reply to a command that changes nothing, created again for each try. */
   <T> T ask(byte[] key, Supplier<AsyncCommand<byte[], byte[], T>> command) {
     return run(
         key,
@@ -137,7 +140,8 @@ final class Server {
   }
 
   /**
-   * The answers to commands that change nothing, made anew for each try and sent with one flush.
+   * The replies to commands that change nothing, created again for each try and sent with one
+   * flush.
    */
   <T> List<T> together(byte[] key, Supplier<List<AsyncCommand<byte[], byte[], T>>> several) {
     return run(
@@ -146,7 +150,7 @@ final class Server {
         ends -> {
           List<AsyncCommand<byte[], byte[], T>> sent = several.get();
           connection.dispatch(sent);
-          // The last answer first: then the thread is woken once.
+          // The last reply first, so that the thread is woken once.
           await(sent.get(sent.size() - 1), ends);
           List<T> answers = new ArrayList<>(sent.size());
           for (AsyncCommand<byte[], byte[], T> command : sent) {
@@ -156,23 +160,38 @@ final class Server {
         });
   }
 
-  /** Runs a script that may be repeated: it changes nothing, or the same once more. */
-  List<Object> repeat(Script script, byte[][] keys, byte[]... arguments) {
+  /**
+   * Runs a script that may be repeated: it changes nothing, or the same once more. An argument that
+   * is a list stands for its elements.
+   */
+  Answer repeat(Script script, byte[][] keys, Object... arguments) {
     return run(keys[0], true, ends -> script(script, keys, arguments, ends));
   }
 
   /** Runs a script that must not be run twice. */
-  List<Object> once(Script script, byte[][] keys, byte[]... arguments) {
+  Answer once(Script script, byte[][] keys, Object... arguments) {
     return run(keys[0], false, ends -> script(script, keys, arguments, ends));
   }
 
-  private List<Object> script(Script script, byte[][] keys, byte[][] arguments, long ends)
+  private Answer script(Script script, byte[][] keys, Object[] arguments, long ends)
       throws Exception {
+    List<byte[]> flat = new ArrayList<>();
+    add(flat, List.of(arguments));
+    byte[][] encoded = flat.toArray(byte[][]::new);
+    ScriptOutputType type = ScriptOutputType.MULTI;
     try {
-      return await(
-          commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments), ends);
+      return new Answer(await(commands.evalsha(script.digest(), type, keys, encoded), ends));
     } catch (RedisNoScriptException e) {
-      return await(commands.eval(script.text(), ScriptOutputType.MULTI, keys, arguments), ends);
+      return new Answer(await(commands.eval(script.text(), type, keys, encoded), ends));
+    }
+  }
+
+  /** Adds a value, or all values of a list. */
+  private static void add(List<byte[]> encoded, Object value) {
+    if (value instanceof List<?> several) {
+      several.forEach(each -> add(encoded, each));
+    } else {
+      encoded.add(Wire.bytes(value));
     }
   }
 
@@ -199,24 +218,25 @@ final class Server {
             throw errors.outcomeUnknown(null);
           }
           if (System.nanoTime() + pause > ends) {
-            throw errors.unavailable(new TimeoutException("the connection was lost"), text(key));
+            throw errors.unavailable(
+                new TimeoutException("the connection was lost"), Wire.text(key));
           }
         } catch (ClewException e) {
           throw e;
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
-          throw repeatable ? errors.unavailable(e, text(key)) : errors.outcomeUnknown(e);
+          throw repeatable ? errors.unavailable(e, Wire.text(key)) : errors.outcomeUnknown(e);
         } catch (Exception e) {
           boolean again = repeatable || RedisErrors.isNotDone(e);
           if (!again) {
             throw errors.outcomeUnknown(e);
           }
           boolean late = e instanceof TimeoutException || System.nanoTime() + pause > ends;
-          if (closed && !(e instanceof io.lettuce.core.RedisCommandExecutionException)) {
+          if (closed && !(e instanceof RedisCommandExecutionException)) {
             throw errors.closed();
           }
           if (late || !RedisErrors.isPassing(e)) {
-            throw errors.unavailable(e, text(key));
+            throw errors.unavailable(e, Wire.text(key));
           }
         }
         LockSupport.parkNanos(pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2));
@@ -227,23 +247,33 @@ final class Server {
     }
   }
 
-  /** Waits for an answer until a time of {@link System#nanoTime}. */
+  /** Waits for a reply until a time of {@link System#nanoTime}. */
   static <T> T await(Future<T> future, long ends) throws Exception {
     try {
       return future.get(Math.max(1, ends - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     } catch (TimeoutException | CancellationException | InterruptedException e) {
-      future.cancel(true); // if it has not been sent yet, it never will be
+      future.cancel(true); // so that it is not sent later
       throw e;
     }
   }
 
-  private static String text(byte[] key) {
-    return new String(key, StandardCharsets.UTF_8);
+  /** The names of the keys that match a pattern and start with a text, on every node. */
+  List<String> scan(String start, String pattern) {
+    ScanArgs matching = ScanArgs.Builder.matches(pattern).limit(SCANNED_AT_ONCE);
+    List<String> names = new ArrayList<>();
+    ScanCursor cursor = ScanCursor.INITIAL;
+    while (!cursor.isFinished()) {
+      ScanCursor from = cursor;
+      KeyScanCursor<byte[]> page = get(Wire.bytes(start), redis -> redis.scan(from, matching));
+      page.getKeys().forEach(key -> names.add(Wire.text(key)));
+      cursor = page;
+    }
+    return names;
   }
 
-  /** The values of a setting, of every node that is written to. */
+  /** The values of a setting on all primaries. */
   List<String> config(String name) {
     if (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster) {
       List<String> values = new ArrayList<>();
@@ -261,12 +291,12 @@ final class Server {
     return List.copyOf(get(new byte[0], redis -> redis.configGet(name)).values());
   }
 
-  /** Whether the driver may send a command again that was not answered. */
+  /** Whether the driver may repeat a command without a reply. */
   boolean repeatsByItself() {
     return owned == null && client.getOptions().isAutoReconnect();
   }
 
-  /** A connection of the caller's own that hears what is published. */
+  /** A connection for messages, owned by the caller. */
   StatefulRedisPubSubConnection<byte[], byte[]> listen() {
     if (closed) {
       throw errors.closed();
@@ -276,7 +306,7 @@ final class Server {
         : ((RedisClient) client).connectPubSub(ByteArrayCodec.INSTANCE);
   }
 
-  /** Waits for what is in flight, then closes what is ours. */
+  /** Waits for running calls, then closes what is ours. */
   void close() {
     closed = true;
     long patience = System.nanoTime() + CLOSE_PATIENCE.toNanos();

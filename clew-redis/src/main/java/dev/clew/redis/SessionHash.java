@@ -3,7 +3,6 @@ package dev.clew.redis;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.json.Json;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -15,31 +14,21 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The hash of a session as it was read. Immutable. */
-final class SessionHash {
-  private final Map<String, String> fields;
-
-  private SessionHash(Map<String, String> fields) {
-    this.fields = fields;
-  }
-
+/** The hash of a session. Immutable. */
+record SessionHash(Map<String, String> fields) {
   static SessionHash of(Map<byte[], byte[]> hash) {
     Map<String, String> fields = new HashMap<>();
-    hash.forEach((name, value) -> fields.put(text(name), text(value)));
+    hash.forEach((name, value) -> fields.put(Wire.text(name), Wire.text(value)));
     return new SessionHash(fields);
   }
 
-  /** Of names and values as a script returns them. */
+  /** The hash of names and values as a script returns them. */
   static SessionHash ofPairs(List<?> pairs) {
     Map<String, String> fields = new HashMap<>();
     for (int i = 0; i < pairs.size(); i += 2) {
-      fields.put(text((byte[]) pairs.get(i)), text((byte[]) pairs.get(i + 1)));
+      fields.put(Wire.text(pairs.get(i)), Wire.text(pairs.get(i + 1)));
     }
     return new SessionHash(fields);
-  }
-
-  static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   String get(String name) {
@@ -51,7 +40,7 @@ final class SessionHash {
     return value.isEmpty() ? 0 : Long.parseLong(value);
   }
 
-  /** Whether the session exists and has not ended. */
+  /** Whether the session exists and has not expired. */
   boolean isLive(@Nullable Long defaultLife, long now) {
     return new Head(!get("created").isEmpty(), number("updated"), life(null), version())
         .isLive(defaultLife, now);

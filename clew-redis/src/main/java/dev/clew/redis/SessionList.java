@@ -5,9 +5,11 @@ import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
+import dev.clew.kit.Pages;
 import dev.clew.kit.SessionCursor;
 import dev.clew.redis.SessionScripts.Conditions;
 import io.lettuce.core.ScoredValue;
+import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,39 +19,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lists an owner's sessions by merging the lists of its buckets. Thread-safe.
  *
- * <p>A page costs two round trips however many sessions there are: some entries of each bucket, and
- * the sessions that come first. Of those that are pinned, archived or have a tag there is a list in
- * each bucket too, without an order: a page of them costs what there is of them. A session is in
- * the lists of its bucket exactly when it exists, because the same script writes both.
+ * <p>A page costs two round trips: some entries of each bucket, and the first sessions. Pinned,
+ * archived and tagged sessions have an unordered list in each bucket, which is read as a whole. One
+ * script writes a session and its lists, so they agree.
+ *
+ * @param readOnly whether stray entries must stay
  */
-final class SessionList {
-  private final Server server;
-  private final Keys keys;
-  private final SessionScripts scripts;
-  private final @Nullable Long defaultLife;
-  private final boolean readOnly;
-
-  /**
-   * @param readOnly whether an entry that leads nowhere must stay where it is
-   */
-  SessionList(
-      Server server,
-      Keys keys,
-      SessionScripts scripts,
-      @Nullable Long defaultLife,
-      boolean readOnly) {
-    this.server = server;
-    this.keys = keys;
-    this.scripts = scripts;
-    this.defaultLife = defaultLife;
-    this.readOnly = readOnly;
-  }
-
+record SessionList(
+    Server server,
+    Keys keys,
+    SessionScripts scripts,
+    @Nullable Long defaultLife,
+    boolean readOnly) {
   SessionPage page(SessionQuery query, long now) {
     Optional<SessionCursor> cursor =
         query.cursor().map(text -> SessionCursor.decode(query.order(), text));
@@ -65,17 +52,12 @@ final class SessionList {
         break;
       }
       for (SessionInfo info : live(query.owner(), next, marked, now)) {
-        if (matches(query, info)) {
+        if (Pages.matches(query, info)) {
           found.add(info);
         }
       }
     }
-    if (found.size() <= query.limit()) {
-      return new SessionPage(found, Optional.empty());
-    }
-    List<SessionInfo> page = found.subList(0, query.limit());
-    SessionInfo last = page.get(page.size() - 1);
-    return new SessionPage(page, Optional.of(SessionCursor.of(query.order(), last).encode()));
+    return Pages.first(query, found);
   }
 
   /** Places of sessions in the order of a list. */
@@ -84,15 +66,15 @@ final class SessionList {
     List<SessionCursor> next(int count);
   }
 
-  /** The sessions at these places that are there; what a list has of others is tidied up. */
+  /** The sessions at these places that exist; stray entries are removed. */
   private List<SessionInfo> live(
       String owner, List<SessionCursor> places, @Nullable Marked marked, long now) {
     List<Keys.OfSession> of =
         places.stream().map(place -> keys.of(new SessionKey(owner, place.id()))).toList();
     List<Map<byte[], byte[]>> hashes =
         server.together(
-            of.get(0).session(),
-            () -> of.stream().map(session -> Ask.hash(session.session())).toList());
+            of.get(0).session,
+            () -> of.stream().map(session -> Ask.hash(session.session)).toList());
     List<SessionInfo> live = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
       SessionHash hash = SessionHash.of(hashes.get(i));
@@ -104,30 +86,17 @@ final class SessionList {
             of.get(i),
             now,
             Conditions.FREE,
-            List.of(
-                Keys.bytes("tidy"),
-                Keys.bytes(places.get(i).title()),
-                Keys.bytes(marked == null ? "" : marked.mark())));
+            "tidy",
+            places.get(i).title(),
+            marked == null ? "" : marked.mark());
       }
     }
     return live;
   }
 
-  private static boolean matches(SessionQuery query, SessionInfo info) {
-    return query.archived().map(value -> value == info.archived()).orElse(true)
-        && query.pinned().map(value -> value == info.pinned()).orElse(true)
-        && query.tag().map(tag -> info.tags().contains(tag)).orElse(true)
-        && query.updatedAfter().map(time -> info.updatedAt().isAfter(time)).orElse(true)
-        && query.updatedBefore().map(time -> info.updatedAt().isBefore(time)).orElse(true)
-        && query
-            .titleContains()
-            .map(part -> Sessions.titleKey(info.title()).contains(Sessions.titleKey(part)))
-            .orElse(true);
-  }
-
   /** The entries of all buckets in the order of the list. Not thread-safe. */
   private final class Merge implements Places {
-    /** The entries of one bucket that were read and not yet taken. */
+    /** The entries of one bucket that were read and not used yet. */
     private static final class Bucket {
       final int number;
       final Deque<SessionCursor> entries = new ArrayDeque<>();
@@ -178,9 +147,9 @@ final class SessionList {
       }
     }
 
-    /** Reads on until the bucket has an entry or no more; then it takes part again, or not. */
+    /** Reads until the bucket has an entry or is at its end. */
     private void refill(Bucket bucket) {
-      // Among entries of one time those that come before the last one are met again.
+      // Entries of the same time as the last one are read again.
       for (int offset = 0; bucket.entries.isEmpty() && bucket.more; offset += chunk) {
         bucket.add(read(List.of(bucket), offset, chunk).get(0), chunk);
       }
@@ -202,83 +171,55 @@ final class SessionList {
 
     /** Entries of each bucket from its last one on. */
     private List<List<SessionCursor>> read(List<Bucket> of, int offset, int count) {
-      if (query.order() == Order.TITLE) {
-        return byTitle(of, offset, count);
-      }
-      boolean updated = query.order() == Order.UPDATED;
-      List<List<ScoredValue<byte[]>>> found =
-          server.together(
-              keys.owners(),
-              () ->
-                  of.stream()
-                      .map(
-                          bucket ->
-                              Ask.scored(
-                                  CommandType.ZRANGEBYSCORE,
-                                  Ask.args(keys.bucket(owner, bucket.number, updated ? 'u' : 'c'))
-                                      .add(
-                                          bucket.last == null
-                                              ? "-inf"
-                                              : Long.toString(-bucket.last.millis()))
-                                      .add("+inf")
-                                      .add("WITHSCORES")
-                                      .add("LIMIT")
-                                      .add(offset)
-                                      .add(count)))
-                      .toList());
-      return found.stream()
-          .map(
-              list ->
-                  list.stream()
-                      .map(
-                          entry ->
-                              new SessionCursor(
-                                  query.order(),
-                                  -(long) entry.getScore(),
-                                  "",
-                                  SessionHash.text(entry.getValue())))
-                      .toList())
+      return query.order() == Order.TITLE
+          ? read(of, bucket -> byTitle(bucket, offset, count), this::titled)
+          : read(of, bucket -> byTime(bucket, offset, count), this::timed);
+    }
+
+    private <T> List<List<SessionCursor>> read(
+        List<Bucket> of,
+        Function<Bucket, AsyncCommand<byte[], byte[], List<T>>> ask,
+        Function<T, SessionCursor> place) {
+      return server.together(keys.owners(), () -> of.stream().map(ask).toList()).stream()
+          .map(entries -> entries.stream().map(place).toList())
           .toList();
     }
 
-    private List<List<SessionCursor>> byTitle(List<Bucket> of, int offset, int count) {
-      List<List<byte[]>> found =
-          server.together(
-              keys.owners(),
-              () ->
-                  of.stream()
-                      .map(
-                          bucket ->
-                              Ask.values(
-                                  CommandType.ZRANGEBYLEX,
-                                  Ask.args(keys.bucket(owner, bucket.number, 't'))
-                                      .add(
-                                          bucket.last == null
-                                              ? new byte[] {'-'}
-                                              : Keys.bytes(
-                                                  "("
-                                                      + bucket.last.title()
-                                                      + "\n"
-                                                      + bucket.last.id()))
-                                      .add("+")
-                                      .add("LIMIT")
-                                      .add(offset)
-                                      .add(count)))
-                      .toList());
-      return found.stream()
-          .map(
-              list ->
-                  list.stream()
-                      .map(SessionHash::text)
-                      .map(
-                          text ->
-                              new SessionCursor(
-                                  Order.TITLE,
-                                  0,
-                                  text.substring(0, text.indexOf('\n')),
-                                  text.substring(text.indexOf('\n') + 1)))
-                      .toList())
-          .toList();
+    private AsyncCommand<byte[], byte[], List<ScoredValue<byte[]>>> byTime(
+        Bucket bucket, int offset, int count) {
+      char list = query.order() == Order.UPDATED ? 'u' : 'c';
+      return Ask.scored(
+          CommandType.ZRANGEBYSCORE,
+          keys.bucket(owner, bucket.number, list),
+          bucket.last == null ? "-inf" : -bucket.last.millis(),
+          "+inf",
+          "WITHSCORES",
+          "LIMIT",
+          offset,
+          count);
+    }
+
+    private SessionCursor timed(ScoredValue<byte[]> entry) {
+      String id = Wire.text(entry.getValue());
+      return new SessionCursor(query.order(), -(long) entry.getScore(), "", id);
+    }
+
+    private AsyncCommand<byte[], byte[], List<byte[]>> byTitle(
+        Bucket bucket, int offset, int count) {
+      SessionCursor last = bucket.last;
+      return Ask.values(
+          CommandType.ZRANGEBYLEX,
+          keys.bucket(owner, bucket.number, 't'),
+          last == null ? "-" : "(" + last.title() + "\n" + last.id(),
+          "+",
+          "LIMIT",
+          offset,
+          count);
+    }
+
+    private SessionCursor titled(byte[] entry) {
+      String[] fields = Wire.text(entry).split("\n", 2);
+      return new SessionCursor(Order.TITLE, 0, fields[0], fields[1]);
     }
   }
 }

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,128 +17,102 @@ import org.slf4j.LoggerFactory;
 /** Runs the scripts that change a session. Thread-safe. */
 final class SessionScripts {
   private static final Logger LOG = LoggerFactory.getLogger(SessionScripts.class);
-  private static final byte[] NONE = {};
-  private static final byte[] ANY = {'+'};
-  private static final byte[] NO = {'0'};
-  private static final byte[] YES = {'1'};
+  private static final String NONE = "";
+  private static final int MOST_WARNINGS = 10_000;
 
   private final Server server;
   private final Registry registry;
-  private final Seen seen;
-  private final byte[] defaultLife;
+  private final Seen seen = new Seen();
+  private final Object defaultLife;
   private final String where;
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-  SessionScripts(
-      Server server, Registry registry, Seen seen, @Nullable Long defaultLife, String where) {
+  SessionScripts(Server server, Registry registry, @Nullable Long defaultLife, String where) {
     this.server = server;
     this.registry = registry;
-    this.seen = seen;
-    this.defaultLife = defaultLife == null ? NONE : number(defaultLife);
+    this.defaultLife = defaultLife == null ? NONE : defaultLife;
     this.where = where;
   }
 
-  static byte[] number(long value) {
-    return Keys.bytes(Long.toString(value));
-  }
+  /** What a script checks before it changes anything, as its arguments 7 to 12. */
+  record Conditions(List<Object> arguments) {
+    static final Conditions FREE = of(NONE, NONE, NONE, NONE, NONE, NONE);
 
-  static byte[] flag(boolean value) {
-    return value ? YES : NO;
-  }
+    /** The session exists: the only condition that {@link #quick} can check. */
+    static final Conditions EXISTING = version("+");
 
-  /** What a script answered, its first word taken off. */
-  record Answer(String status, List<Object> rest) {
-    String text(int index) {
-      return SessionHash.text((byte[]) rest.get(index));
+    private static Conditions of(Object... arguments) {
+      return new Conditions(List.of(arguments));
+    }
+
+    static Conditions version(Object expected) {
+      return of(NONE, NONE, NONE, NONE, expected, NONE);
+    }
+
+    boolean areQuick() {
+      return equals(FREE) || equals(EXISTING);
+    }
+
+    /** With an operation id a script takes effect once, however often it is run. */
+    private boolean areRepeatable() {
+      return !arguments.get(0).equals(NONE);
     }
   }
 
-  /** The conditions of a change that has none. */
-  static final class Conditions {
-    static final Conditions FREE = new Conditions(NONE, NONE, NONE, NONE, NONE, NONE);
-
-    /** That the session is there, which is all that the quick way needs. */
-    static final Conditions EXISTING = new Conditions(NONE, NONE, NONE, NONE, ANY, NONE);
-
-    private final byte[][] arguments;
-
-    private Conditions(byte[]... arguments) {
-      this.arguments = arguments;
+  Conditions conditions(Keys.OfSession keys, Commit commit) {
+    boolean once = commit.operationId().isPresent() || server.repeatsByItself();
+    Commit.Fence fence = commit.fence().orElse(null);
+    OptionalLong version = commit.expectedVersion();
+    OptionalLong tail = commit.expectedTail();
+    Conditions existence = commit.expectsExisting() ? Conditions.EXISTING : Conditions.FREE;
+    if (!once && fence == null && version.isEmpty() && tail.isEmpty()) {
+      return existence;
     }
-
-    static Conditions version(long expected) {
-      return new Conditions(NONE, NONE, NONE, NONE, number(expected), NONE);
-    }
-
-    private boolean isRepeatable() {
-      return arguments[0].length > 0;
-    }
-  }
-
-  Conditions conditions(Keys.OfSession keys, Commit transaction) {
-    String operation = transaction.operationId().orElse(null);
-    Commit.Fence fence = transaction.fence().orElse(null);
-    boolean none =
-        fence == null
-            && transaction.expectedVersion().isEmpty()
-            && transaction.expectedTail().isEmpty();
-    if (operation == null && !server.repeatsByItself()) {
-      if (none) {
-        return transaction.expectsExisting() ? Conditions.EXISTING : Conditions.FREE;
-      }
-      return conditions(keys, transaction, NONE, NONE, fence);
-    }
-    byte[] id = Keys.operation(operation == null ? "~" + UUID.randomUUID() : operation);
-    return conditions(keys, transaction, id, Keys.bytes(transaction.digest()), fence);
-  }
-
-  private static Conditions conditions(
-      Keys.OfSession keys,
-      Commit transaction,
-      byte[] operation,
-      byte[] digest,
-      Commit.@Nullable Fence fence) {
-    return new Conditions(
-        operation,
-        digest,
+    return Conditions.of(
+        once ? Keys.operation(commit.operationId().orElseGet(SessionScripts::anyOperation)) : NONE,
+        once ? commit.digest() : NONE,
         fence == null ? NONE : Keys.lease(keys, fence.lease()),
-        fence == null ? NONE : number(fence.number()),
-        transaction.expectedVersion().isPresent()
-            ? number(transaction.expectedVersion().getAsLong())
-            : transaction.expectsExisting() ? ANY : NONE,
-        transaction.expectedTail().isPresent()
-            ? number(transaction.expectedTail().getAsLong())
-            : NONE);
+        fence == null ? NONE : fence.number(),
+        version.isPresent() ? version.getAsLong() : existence.arguments().get(4),
+        tail.isPresent() ? tail.getAsLong() : NONE);
+  }
+
+  private static String anyOperation() {
+    return "~" + UUID.randomUUID();
   }
 
   /** Conditions for a change without any, which the driver may repeat by itself. */
   Conditions once() {
     return server.repeatsByItself()
-        ? new Conditions(
-            Keys.operation("~" + UUID.randomUUID()), new byte[] {'-'}, NONE, NONE, NONE, NONE)
+        ? Conditions.of(Keys.operation(anyOperation()), "-", NONE, NONE, NONE, NONE)
         : Conditions.FREE;
   }
 
-  /** Appends to a session that exists, without conditions; nothing if it takes more than that. */
+  /** Appends to an existing session without other conditions; empty if that is not enough. */
   Optional<Receipt> quick(Keys.OfSession keys, long now, Member.Batch batch) {
     int count = batch.payloads().size();
     long known = seen.of(keys);
-    byte[] time = number(now);
-    byte[][] arguments = new byte[6 + count][];
-    arguments[0] = time;
-    arguments[1] = defaultLife;
-    arguments[2] = number(known);
-    arguments[3] = Keys.bytes(keys.key.id());
-    arguments[4] = number(batch.bytes());
-    arguments[5] = flag(batch.keyed());
-    for (int i = 0; i < count; i++) {
+    byte[] time = Wire.bytes(now);
+    List<byte[]> members = new ArrayList<>(count);
+    for (byte[] payload : batch.payloads()) {
       // If nobody else has written meanwhile, the server takes them as they are.
-      arguments[6 + i] = Member.at(known + 1 + i, time, batch.payloads().get(i));
+      members.add(Member.at(known + 1 + members.size(), time, payload));
     }
-    List<Object> answer = server.once(Script.QUICK, keys.quick, arguments);
+    Answer answer =
+        server.once(
+            Script.QUICK,
+            keys.quick,
+            time,
+            defaultLife,
+            known,
+            keys.key.id(),
+            batch.bytes(),
+            batch.keyed(),
+            members);
     if (answer.isEmpty()) {
       return Optional.empty();
     }
-    long last = Long.parseLong(SessionHash.text((byte[]) answer.get(0)));
+    long last = answer.number(0);
     seen.note(keys, last);
     return Optional.of(
         new Receipt(last, OptionalLong.of(last - count + 1), OptionalLong.of(last), false, true));
@@ -145,38 +121,33 @@ final class SessionScripts {
   /**
    * Runs a script.
    *
-   * @param step what it takes from its 13th argument on
+   * @param step its arguments from the 13th on
    */
-  Answer run(
-      Script script, Keys.OfSession keys, long now, Conditions conditions, List<byte[]> step) {
-    byte[][] arguments = new byte[12 + step.size()][];
-    arguments[0] = number(now);
-    arguments[1] = defaultLife;
-    arguments[2] = NO;
-    arguments[4] = Keys.bytes(keys.key.owner());
-    arguments[5] = Keys.bytes(keys.key.id());
-    System.arraycopy(conditions.arguments, 0, arguments, 6, 6);
-    for (int i = 0; i < step.size(); i++) {
-      arguments[12 + i] = step.get(i);
-    }
+  Answer run(Script script, Keys.OfSession keys, long now, Conditions conditions, Object... step) {
     String due = null;
     while (true) {
       long known = seen.of(keys);
-      // What is removed may be older than it was.
-      arguments[3] = number(script == Script.DELETE ? -Math.abs(known) : known);
-      List<Object> raw =
-          conditions.isRepeatable()
+      Object[] arguments = {
+        now,
+        defaultLife,
+        due != null,
+        script == Script.DELETE ? -Math.abs(known) : known, // what is removed may be older
+        keys.key.owner(),
+        keys.key.id(),
+        conditions.arguments(),
+        List.of(step)
+      };
+      Answer answer =
+          conditions.areRepeatable()
               ? server.repeat(script, keys.all, arguments)
               : server.once(script, keys.all, arguments);
-      Answer answer = new Answer(SessionHash.text((byte[]) raw.get(0)), raw.subList(1, raw.size()));
       if (answer.status().equals("REGISTER")) {
-        due = answer.text(0);
+        due = answer.text(1);
         registry.register(keys.key.owner(), keys.place, due);
-        arguments[2] = YES;
         continue;
       }
       if (answer.status().equals("BACKWARDS")) {
-        throw backwards(keys, known, Long.parseLong(answer.text(0)));
+        throw backwards(keys, known, answer.number(1));
       }
       if (due != null) {
         registry.register(keys.key.owner(), keys.place, due);
@@ -197,26 +168,10 @@ final class SessionScripts {
     return new ClewException.VersionConflict(message);
   }
 
-  /** After a read: warns once of a server that has forgotten what it had acknowledged. */
+  /** After a read: warns once if the server has forgotten what it had acknowledged. */
   void check(Keys.OfSession keys, long version) {
     long known = seen.of(keys);
-    if (known > version) {
-      backwardsOnRead(keys, known, version);
-    }
-  }
-
-  /** The newest version of the session that this process was told of, or 0. */
-  long newest(Keys.OfSession keys) {
-    return Math.abs(seen.of(keys));
-  }
-
-  /** Whether this process was told of a version of the session. */
-  boolean hasSeen(Keys.OfSession keys) {
-    return seen.of(keys) > 0;
-  }
-
-  private void backwardsOnRead(Keys.OfSession keys, long known, long version) {
-    if (warned.add(keys.place) && warned.size() < 10_000) {
+    if (known > version && warned.size() < MOST_WARNINGS && warned.add(keys.place)) {
       LOG.warn(
           "{}: session {} went back from version {} to {}: the server has lost what it had"
               + " acknowledged; the next write to it will be refused once",
@@ -227,13 +182,14 @@ final class SessionScripts {
     }
   }
 
-  private final java.util.Set<String> warned = java.util.concurrent.ConcurrentHashMap.newKeySet();
+  /** The newest version of the session that this process knows, or 0. */
+  long newest(Keys.OfSession keys) {
+    return Math.abs(seen.of(keys));
+  }
 
-  static List<byte[]> step(List<byte[]> items, byte[]... arguments) {
-    List<byte[]> step = new ArrayList<>(arguments.length + items.size());
-    step.addAll(List.of(arguments));
-    step.addAll(items);
-    return step;
+  /** Whether this process knows a version of the session. */
+  boolean hasSeen(Keys.OfSession keys) {
+    return seen.of(keys) > 0;
   }
 
   void note(Keys.OfSession keys, long version) {

@@ -13,86 +13,74 @@ import dev.clew.json.Json;
 import dev.clew.json.JsonText;
 import dev.clew.kit.Conflicts;
 import dev.clew.kit.TimeToLive;
-import dev.clew.redis.SessionScripts.Answer;
 import dev.clew.redis.SessionScripts.Conditions;
 import dev.clew.spi.Fork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and changes what is known of sessions beside their items. Thread-safe. */
-final class Sessions {
-  private static final byte[] NONE = {};
+/** Reads and changes the descriptions of sessions, and forks them. Thread-safe. */
+record Sessions(
+    Server server,
+    Keys keys,
+    SessionScripts scripts,
+    HistoryReader reader,
+    @Nullable Long defaultLife) {
   private static final int MARKED_AT_ONCE = 500;
-
-  private final Server server;
-  private final Keys keys;
-  private final SessionScripts scripts;
-  private final HistoryReader reader;
-  private final @Nullable Long defaultLife;
-
-  Sessions(
-      Server server,
-      Keys keys,
-      SessionScripts scripts,
-      HistoryReader reader,
-      @Nullable Long defaultLife) {
-    this.server = server;
-    this.keys = keys;
-    this.scripts = scripts;
-    this.reader = reader;
-    this.defaultLife = defaultLife;
-  }
 
   Optional<SessionInfo> info(SessionKey key, long now) {
     Keys.OfSession of = keys.of(key);
-    SessionHash hash =
-        SessionHash.of(server.get(of.session(), redis -> redis.hgetall(of.session())));
+    SessionHash hash = hash(of);
     scripts.check(of, hash.version());
     return hash.isLive(defaultLife, now) ? Optional.of(hash.info(defaultLife)) : Optional.empty();
   }
 
+  private SessionHash hash(Keys.OfSession of) {
+    return SessionHash.of(server.get(of.session, redis -> redis.hgetall(of.session)));
+  }
+
   SessionInfo update(SessionKey key, SessionUpdate update, long now) {
     Keys.OfSession of = keys.of(key);
-    List<byte[]> step = new ArrayList<>();
-    step.add(
+    String life =
         update
             .timeToLive()
-            .map(life -> life.isZero() ? "default" : Long.toString(TimeToLive.millis(life)))
-            .map(Keys::bytes)
-            .orElse(NONE));
-    step.add(SessionScripts.flag(update.title().isPresent()));
-    step.add(Keys.bytes(titleKey(update.title().orElse(""))));
-    step.add(
+            .map(own -> own.isZero() ? "default" : Long.toString(TimeToLive.millis(own)))
+            .orElse("");
+    String times =
         update
             .times()
-            .map(times -> List.of(times.createdAt(), times.updatedAt()))
-            .map(times -> Member.Batch.times(times.stream().map(Optional::of).toList()))
-            .map(Keys::bytes)
-            .orElse(NONE));
-    update.title().ifPresent(title -> put(step, "title", title));
-    describe(step, update);
-    update.archived().ifPresent(value -> put(step, "archived", value ? "1" : ""));
-    update.pinned().ifPresent(value -> put(step, "pinned", value ? "1" : ""));
-    update.parent().ifPresent(parent -> put(step, parent));
-    Conditions conditions =
-        update.expectedVersion().isPresent()
-            ? Conditions.version(update.expectedVersion().getAsLong())
-            : Conditions.FREE;
-    Answer answer = scripts.run(Script.DESCRIBE, of, now, conditions, step);
+            .map(given -> Stream.of(given.createdAt(), given.updatedAt()).map(Optional::of))
+            .map(given -> Member.Batch.times(given.toList()))
+            .orElse("");
+    List<Object> fields = new ArrayList<>();
+    update.title().ifPresent(title -> put(fields, "title", title));
+    describe(fields, update);
+    update.archived().ifPresent(value -> put(fields, "archived", value ? "1" : ""));
+    update.pinned().ifPresent(value -> put(fields, "pinned", value ? "1" : ""));
+    update.parent().ifPresent(parent -> put(fields, parent));
+    OptionalLong expected = update.expectedVersion();
+    Answer answer =
+        scripts.run(
+            Script.DESCRIBE,
+            of,
+            now,
+            expected.isPresent() ? Conditions.version(expected.getAsLong()) : Conditions.FREE,
+            life,
+            update.title().isPresent(),
+            titleKey(update.title().orElse("")),
+            times,
+            fields);
     if (answer.status().equals("VERSION")) {
-      throw Conflicts.version(
-          key, update.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));
+      throw Conflicts.version(key, expected.orElse(0), answer.number(1));
     }
     return info(of, answer);
   }
 
-  /**
-   * Puts the sessions of the layout before ours where those are found that are pinned and so on.
-   */
+  /** Adds the marks that sessions of the previous layout lack. */
   void markAll(Owners owners, SessionList list, long now) {
     owners.each(
         owner -> {
@@ -102,7 +90,7 @@ final class Sessions {
             SessionPage page = list.page(next.map(query::cursor).orElse(query), now);
             for (SessionInfo info : page.sessions()) {
               if (info.pinned() || info.archived() || !info.tags().isEmpty()) {
-                scripts.run(Script.MARK, keys.of(info.key()), now, Conditions.FREE, List.of());
+                scripts.run(Script.MARK, keys.of(info.key()), now, Conditions.FREE);
               }
             }
             next = page.next();
@@ -111,24 +99,24 @@ final class Sessions {
   }
 
   private SessionInfo info(Keys.OfSession of, Answer answer) {
-    SessionInfo info = SessionHash.ofPairs((List<?>) answer.rest().get(0)).info(defaultLife);
+    SessionInfo info = SessionHash.ofPairs(answer.list(1)).info(defaultLife);
     scripts.note(of, info.version());
     return info;
   }
 
-  private static void describe(List<byte[]> step, SessionUpdate update) {
+  private static void describe(List<Object> step, SessionUpdate update) {
     update
         .metadata()
         .ifPresent(values -> put(step, "metadata", values.isEmpty() ? "" : Json.write(values)));
     update.tags().ifPresent(tags -> put(step, "tags", String.join("\n", tags)));
   }
 
-  private static void put(List<byte[]> step, String name, String value) {
-    step.add(Keys.bytes(name));
-    step.add(Keys.bytes(value));
+  private static void put(List<Object> step, String name, String value) {
+    step.add(name);
+    step.add(value);
   }
 
-  private static void put(List<byte[]> step, SessionInfo.Parent parent) {
+  private static void put(List<Object> step, SessionInfo.Parent parent) {
     put(step, "parent_owner", parent.key().owner());
     put(step, "parent_id", parent.key().id());
     put(step, "parent_position", Long.toString(parent.position()));
@@ -139,8 +127,8 @@ final class Sessions {
   }
 
   /*
-   * The two sessions may be in different slots: the source is read at one moment, the target is made
-   * by one script. So the fork is whole or not there, and has what the source had at that moment.
+   * The sessions may be in different slots: the source is read at one moment, and one script creates
+   * the target. So a fork is complete or absent.
    */
   SessionInfo fork(Fork fork, long now) {
     SessionKey source = fork.source();
@@ -149,8 +137,7 @@ final class Sessions {
       throw Conflicts.targetExists(target);
     }
     Keys.OfSession from = keys.of(source);
-    Map<byte[], byte[]> hash = server.get(from.session(), redis -> redis.hgetall(from.session()));
-    SessionHash original = SessionHash.of(hash);
+    SessionHash original = hash(from);
     if (!original.isLive(defaultLife, now)) {
       throw Conflicts.noSource(source);
     }
@@ -159,7 +146,7 @@ final class Sessions {
     long place = now + 2;
     Answer answer = copy(to, fork, original, members, place, now);
     while (answer.status().equals("PLACE")) {
-      place = Long.parseLong(answer.text(0));
+      place = answer.number(1);
       answer = copy(to, fork, original, members, place, now);
     }
     if (answer.status().equals("EXISTS")) {
@@ -168,7 +155,7 @@ final class Sessions {
     return info(to, answer);
   }
 
-  /** Makes the fork, whose first item stands at a position if that matters to a transform. */
+  /** Creates the fork; its first item stands at {@code place} if that matters to a transform. */
   private Answer copy(
       Keys.OfSession to,
       Fork fork,
@@ -188,13 +175,13 @@ final class Sessions {
         bytes += JsonText.utf8Length(copy.item().json());
         keyed |= copy.item().id().isPresent();
         items.add(Member.since(sound.addedAt(), copy));
-      } else if (entry.isPresent()) { // a damaged one stays where it is
+      } else if (entry.isPresent()) { // a damaged one is not copied
         bytes += JsonText.utf8Length(entry.get().item().json());
         keyed |= entry.get().item().id().isPresent();
         items.add(Member.withoutPosition(member));
       }
     }
-    List<byte[]> fields = new ArrayList<>();
+    List<Object> fields = new ArrayList<>();
     put(fields, "title", original.get("title"));
     if (transform == null) {
       put(fields, "metadata", original.get("metadata"));
@@ -203,17 +190,19 @@ final class Sessions {
       describe(fields, transform.describe(original.info(defaultLife)));
     }
     put(fields, new SessionInfo.Parent(fork.source(), fork.upTo()));
-    List<byte[]> step =
-        SessionScripts.step(
-            fields,
-            SessionScripts.number(bytes),
-            SessionScripts.flag(keyed),
-            Keys.bytes(titleKey(original.get("title"))),
-            Keys.bytes(original.get("ttl")),
-            transform == null || items.isEmpty() ? NONE : SessionScripts.number(place),
-            SessionScripts.number(fields.size()));
-    step.addAll(items);
-    return scripts.run(Script.FORK, to, now, Conditions.FREE, step);
+    return scripts.run(
+        Script.FORK,
+        to,
+        now,
+        Conditions.FREE,
+        bytes,
+        keyed,
+        titleKey(original.get("title")),
+        original.get("ttl"),
+        transform == null || items.isEmpty() ? "" : place,
+        fields.size(),
+        fields,
+        items);
   }
 
   private static ClewException.CorruptRecord damaged(SessionKey key, byte[] member) {

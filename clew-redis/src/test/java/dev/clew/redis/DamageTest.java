@@ -25,7 +25,7 @@ class DamageTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final String prefix = RedisServer.newPrefix();
-  private final String list = SessionHash.text(new Keys(prefix).of(KEY).items());
+  private final String list = Wire.text(new Keys(prefix).of(KEY).items);
 
   private SessionStore open() {
     return RedisStore.open(RedisServer.shared().url(prefix));

@@ -37,7 +37,7 @@ abstract class RedisContract extends StoreContract {
   protected Optional<Damager> damager(SessionStore damaged) {
     return Optional.of(
         (key, position) -> {
-          String items = SessionHash.text(new Keys(prefix).of(key).items());
+          String items = Wire.text(new Keys(prefix).of(key).items);
           ask(
               redis -> {
                 List<String> members = redis.lrange(items, 0, -1);

@@ -47,7 +47,7 @@ class SlotsTest {
   void sessionsOfOneOwner_areSpreadOverTheCluster() {
     Set<Integer> slots = new TreeSet<>();
     for (int i = 0; i < 500; i++) {
-      slots.add(SlotHash.getSlot(keys.of(SessionKey.of("s" + i)).session()));
+      slots.add(SlotHash.getSlot(keys.of(SessionKey.of("s" + i)).session));
     }
     assertThat(slots).hasSize(Keys.BUCKETS);
   }
@@ -98,7 +98,7 @@ class SlotsTest {
   void aListEntryWithoutASession_isTidiedUp() {
     try (SessionStore store = RedisStore.open(RedisCluster.url(prefix))) {
       SessionKey key = new SessionKey("ann", "ghost");
-      String list = SessionHash.text(keys.of(key).all[9]);
+      String list = Wire.text(keys.of(key).all[9]);
       RedisContract.askCluster(redis -> redis.zadd(list, -1, "ghost"));
       assertThat(ids(store)).isEmpty();
       List<Long> left = new ArrayList<>();
@@ -141,7 +141,7 @@ class SlotsTest {
   }
 
   private String marks(SessionKey key) {
-    return SessionHash.text(keys.of(key).all[13]);
+    return Wire.text(keys.of(key).all[13]);
   }
 
   @Test

@@ -118,7 +118,7 @@ class TroubleTest {
     try (SessionStore store = RedisStore.open(server.url(prefix))) {
       store.session(key).addItems(ONE);
       long version = store.session(key).info().orElseThrow().version();
-      String items = SessionHash.text(new Keys(prefix).of(key).items());
+      String items = Wire.text(new Keys(prefix).of(key).items);
       server.ask(redis -> redis.set(items, "something else"));
 
       for (org.assertj.core.api.ThrowableAssert.ThrowingCallable call :
@@ -185,7 +185,7 @@ class TroubleTest {
         Await.until(() -> "heard of " + count, () -> heard.size() == count);
       }
       assertThat(watch).isNotNull();
-      String mark = SessionHash.text(new Keys(prefix).of(SessionKey.of("s")).watch());
+      String mark = Wire.text(new Keys(prefix).of(SessionKey.of("s")).watch);
       assertThat(RedisServer.shared().<Long>ask(redis -> redis.exists(mark))).isZero();
     }
   }
@@ -288,7 +288,7 @@ class TroubleTest {
     assertRefused("redis://user:secret@h:port", "h:port");
     assertRefused("redis:app", "names a host");
     assertRefused("redis://h/db", "not the number of a Redis database");
-    assertRefused("redis-cluster://h/1", "no databases");
+    assertRefused("redis-cluster://h/1", "only database 0");
     assertRefused("redis-sentinel://h", "names the primary");
     assertRefused("redis://h?prefix=a%20b", "not usable");
     assertRefused("redis://h?durability=maybe", "process_crash or power_loss");

@@ -6,11 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.sqlite.BusyHandler;
 
 /**
- * How a connection waits while another process has the lock: pauses that double from 0.1 to 10 ms,
- * with jitter, until a deadline. Used by one thread at a time, like its connection.
- *
- * <p>SQLite's own {@code busy_timeout} sleeps in fixed steps of up to 100 ms and so starves whoever
- * waits longest.
+ * Waits for the lock of another process: pauses double from 0.1 to 10 ms, with jitter, until a
+ * deadline. SQLite's own {@code busy_timeout} sleeps up to 100 ms at a time and so starves the
+ * longest waiter. Used by one thread at a time, like its connection.
  */
 final class BusyWait extends BusyHandler {
   private static final long FIRST_NANOS = 100_000;
@@ -22,7 +20,7 @@ final class BusyWait extends BusyHandler {
     this.limitNanos = limit.toNanos();
   }
 
-  /** From now on waits at most this long; how long it was before. */
+  /** Sets how long to wait; returns the limit before. */
   Duration limit(Duration limit) {
     Duration before = Duration.ofNanos(limitNanos);
     limitNanos = limit.toNanos();

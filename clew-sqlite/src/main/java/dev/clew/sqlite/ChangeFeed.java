@@ -5,31 +5,27 @@ import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
 import dev.clew.kit.ChangeEvents;
 import dev.clew.kit.ChangeEvents.Change;
-import dev.clew.spi.ChangePush.Listener;
+import dev.clew.kit.ChangeWatch;
 import dev.clew.spi.Changes;
 import java.sql.SQLException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what happened to a session after a version, and notices when anything happened.
+ * Reads what happened to a session after a version, and finds commits of other processes.
  * Thread-safe.
  *
- * <p>What happened is read from the file: rows above the version were appended, rows of {@code
- * clew_changes} above it say what else happened. Our own commits are reported at once. Those of
- * other processes are found by one thread, which looks every {@value #LOOK_EVERY_NANOS} ns while a
- * session is watched.
+ * <p>Rows above the version were appended; rows of {@code clew_changes} above it are the other
+ * changes. While a session is watched, a thread looks every {@value #LOOK_EVERY_NANOS} ns.
  */
-final class ChangeFeed {
+final class ChangeFeed extends ChangeWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
   private static final long LOOK_EVERY_NANOS = 100_000_000;
   private static final long PAUSE_NANOS = 1_000_000_000;
@@ -37,55 +33,34 @@ final class ChangeFeed {
   private static final String LAST_NUMBER =
       "SELECT seq FROM sqlite_sequence WHERE name = '{messages}'";
 
-  /** How many changes that are not appends are kept, over all sessions. */
+  /** How many changes other than appends are kept, over all sessions. */
   static final int KEPT_CHANGES = 10_000;
 
   private final Connections connections;
   private final TailCache cache;
-  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-  /** Watched sessions that are gone, with the version at which that was reported. */
+  /** Watched sessions that no longer exist, with the version at which that was reported. */
   private final Map<SessionKey, Long> gone = new ConcurrentHashMap<>();
 
-  private @Nullable Thread thread;
   private volatile boolean woken;
   private boolean failed; // used by the thread only
-  private volatile boolean closed;
 
   ChangeFeed(Connections connections, TailCache cache) {
+    super("clew-sqlite-watch");
     this.connections = connections;
     this.cache = cache;
   }
 
-  /** Starts the thread with the first listener. */
-  synchronized void attach(Listener listener) {
-    listeners.add(listener);
-    if (thread == null && !closed) {
-      thread = new Thread(this::run, "clew-sqlite-watch");
-      thread.setDaemon(true);
-      thread.start();
-    }
-  }
-
-  /** After a commit of our own to one session. */
-  void changed(SessionKey key) {
-    for (Listener listener : listeners) {
-      listener.changed(key);
-    }
-  }
-
-  /** After commits of our own to any sessions. */
+  /** Called after commits of our own to any sessions. */
   void wake() {
     woken = true;
-    Thread waiting = thread;
-    if (waiting != null) {
-      LockSupport.unpark(waiting);
-    }
+    unpark();
   }
 
-  private void run() {
+  @Override
+  protected void run() {
     long seen = -1;
-    while (!closed) {
+    while (!isClosed()) {
       boolean again = failed;
       failed = false;
       if (!woken) {
@@ -104,19 +79,13 @@ final class ChangeFeed {
         if (work) {
           watched.forEach(this::changed);
         }
-      } catch (RuntimeException | Error e) { // or nobody would hear of anything any more
-        if (!closed) {
+      } catch (RuntimeException | Error e) { // keep the thread alive
+        if (!isClosed()) {
           failed = true;
           LOG.warn("could not look for changes; looking again", e);
         }
       }
     }
-  }
-
-  private Set<SessionKey> watched() {
-    Set<SessionKey> watched = new HashSet<>();
-    listeners.forEach(listener -> watched.addAll(listener.watched()));
-    return watched;
   }
 
   /** What happened to a session after a version. */
@@ -151,13 +120,13 @@ final class ChangeFeed {
     return new Changes(events, events.get(events.size() - 1).version(), true);
   }
 
-  /** A session that does not exist, and of which no change is known after a version. */
+  /** A session that does not exist and has no known change after a version. */
   private Changes gone(Db db, SessionKey key, long known) throws SQLException {
     @Nullable Long reported = gone.get(key);
     if (known == 0 || (reported != null && known >= reported) || isCleared(db, key, known)) {
       return new Changes(List.of(), known);
     }
-    // Erased without a trace, or the trace is forgotten.
+    // Erased, or the change that cleared it is forgotten.
     long version = reported != null ? reported : db.number(known, LAST_NUMBER);
     if (watched().contains(key)) {
       gone.put(key, version);
@@ -165,7 +134,7 @@ final class ChangeFeed {
     return new Changes(List.of(new SessionEvent.Cleared(version)), version);
   }
 
-  /** Whether the last thing that happened up to a version was that the session was cleared. */
+  /** Whether the last change up to a version cleared the session. */
   private static boolean isCleared(Db db, SessionKey key, long known) throws SQLException {
     return db.first(
             "SELECT kind FROM {our}changes WHERE session_id = ? AND seq <= ?"
@@ -176,7 +145,7 @@ final class ChangeFeed {
         .equals(Optional.of(ChangeEvents.CLEARED));
   }
 
-  /** A session as it is at the moment that a connection reads. Not thread-safe. */
+  /** The history at the moment of the read. Not thread-safe. */
   private record CurrentHistory(Db db, String id) implements ChangeEvents.History<SQLException> {
     @Override
     public Optional<Entry> at(long position) throws SQLException {
@@ -201,30 +170,10 @@ final class ChangeFeed {
 
   private static List<Optional<Entry>> entries(Db db, String condition, Object... values)
       throws SQLException {
-    return db.all(
-        "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE " + condition,
-        Rows::entry,
-        values);
+    return db.all("SELECT {entry} FROM {messages} WHERE " + condition, Rows::entry, values);
   }
 
   private static List<Entry> readable(List<Optional<Entry>> entries) {
     return entries.stream().flatMap(Optional::stream).toList();
-  }
-
-  void close() {
-    closed = true;
-    listeners.clear();
-    Thread running;
-    synchronized (this) {
-      running = thread;
-    }
-    if (running != null && running != Thread.currentThread()) {
-      LockSupport.unpark(running);
-      try {
-        running.join(5_000);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 }

@@ -13,21 +13,12 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Looks through the whole file and reports what is not in order. Immutable. */
-final class Checkup {
+/** Checks the whole file and reports what is wrong. Immutable. */
+record Checkup(Connections connections, SqliteErrors errors) {
   private static final int SESSIONS = 200;
 
-  private final Connections connections;
-  private final SqliteErrors errors;
-
-  Checkup(Connections connections, SqliteErrors errors) {
-    this.connections = connections;
-    this.errors = errors;
-  }
-
   void run(Consumer<Finding> findings) {
-    for (String message :
-        connections.read(db -> db.all("PRAGMA integrity_check", row -> row.getString(1)))) {
+    for (String message : connections.read(db -> db.texts("PRAGMA integrity_check"))) {
       if (!message.equals("ok")) {
         findings.accept(
             new Finding(
@@ -41,15 +32,10 @@ final class Checkup {
     String after = "";
     while (true) {
       String start = after;
-      List<String> ids =
-          connections.read(
-              db ->
-                  db.all(
-                      "SELECT session_id FROM {sessions} WHERE session_id > ? ORDER BY session_id"
-                          + " LIMIT "
-                          + SESSIONS,
-                      row -> row.getString(1),
-                      start));
+      String some =
+          "SELECT session_id FROM {sessions} WHERE session_id > ? ORDER BY session_id LIMIT "
+              + SESSIONS;
+      List<String> ids = connections.read(db -> db.texts(some, start));
       if (ids.isEmpty()) {
         return;
       }
@@ -76,26 +62,18 @@ final class Checkup {
     List<Finding> findings = new ArrayList<>();
     Optional<SessionKey> key = KeyText.read(id);
     ToolCallPairing pairing = new ToolCallPairing();
-    try (ResultSet rows =
-        db.bind(
-                "SELECT "
-                    + Rows.ENTRY_COLUMNS
-                    + " FROM {messages} WHERE session_id = ? ORDER BY id",
-                id)
-            .executeQuery()) {
-      while (rows.next()) {
-        Optional<Entry> entry = Rows.entry(rows);
-        damage(key, rows, entry).ifPresent(findings::add);
-        entry.ifPresent(found -> pairing.add(found.position(), found.item()));
-      }
-    }
-    try (ResultSet rows =
-        db.bind("SELECT " + Rows.ARCHIVE_COLUMNS + " FROM {our}archive WHERE session_id = ?", id)
-            .executeQuery()) {
-      while (rows.next()) {
-        damage(key, rows, Rows.archived(rows)).ifPresent(findings::add);
-      }
-    }
+    db.all(
+        "SELECT {entry} FROM {messages} WHERE session_id = ? ORDER BY id",
+        row -> {
+          Optional<Entry> entry = Rows.entry(row);
+          entry.ifPresent(found -> pairing.add(found.position(), found.item()));
+          return damage(key, row, entry).map(findings::add);
+        },
+        id);
+    db.all(
+        "SELECT {archived} FROM {our}archive WHERE session_id = ?",
+        row -> damage(key, row, Rows.archived(row)).map(findings::add),
+        id);
     Optional<SessionRow> row = SessionRow.find(db, id);
     if (row.isPresent() && isUnreadable(row.get().metadata())) {
       findings.add(damaged(key, OptionalLong.empty(), "the metadata is not JSON; set it again"));
@@ -127,7 +105,7 @@ final class Checkup {
         : Optional.empty();
   }
 
-  /** Nothing to say is written as null, so an empty result means that it could not be read. */
+  /** An empty object is stored as null, so an empty result means that the JSON is unreadable. */
   private static boolean isUnreadable(@Nullable String json) {
     return json != null && Rows.object(json).isEmpty();
   }

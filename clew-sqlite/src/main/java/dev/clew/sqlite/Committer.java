@@ -18,25 +18,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits writes, those that wait together in one transaction. Thread-safe.
+ * Commits writes; those that wait at the same time share a transaction, see {@link GroupCommit}.
+ * Thread-safe.
  *
- * <p>How they find together is in {@link GroupCommit}. Tried and rejected: a background checkpoint
- * (a growing log makes each sync dearer).
- *
- * <p>A write that fails must not take others with it: a batch with a failure is rolled back and
- * each write of it is run again by itself.
+ * <p>If a write fails, its batch is rolled back and each write runs again in a transaction of its
+ * own. Tried and rejected: checkpoints in the background, because a growing log makes each sync
+ * slower.
  */
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
   private static final int CHECK_LOG_EVERY = 16;
   private static final long MAX_LOG_BYTES = 1_000L * (4096 + 24);
 
-  /** Readers that come and go are gone by then; for one that stays it is not worth to wait. */
+  /** A short read is over by then; a long-lived reader is not worth waiting for. */
   private static final Duration LOG_PATIENCE = Duration.ofMillis(50);
 
-  /**
-   * A write. It may be run again after a rollback, so it must have no effect but on the database.
-   */
+  /** A write. It may run again after a rollback, so it must change nothing but the database. */
   interface Write<T> {
     T run(Tx tx) throws SQLException;
   }
@@ -73,7 +70,7 @@ final class Committer {
   private int sinceLogCheck;
   private long longestLog = MAX_LOG_BYTES;
   private final Fairness fairness = new Fairness();
-  private @Nullable Db unsynced; // the connection that was told not to sync
+  private @Nullable Db unsynced; // the connection with sync turned off
 
   Committer(
       Connections connections,
@@ -95,8 +92,7 @@ final class Committer {
   }
 
   /**
-   * The same without a sync of its own: everybody sees it, and it survives a killed process, but a
-   * power loss may take it. For what means nothing after a power loss anyway.
+   * The same without a sync of its own: it survives a killed process, but perhaps not a power loss.
    */
   <T> T commitUnsynced(Write<T> write) {
     return commit(new Job<>(write, false));
@@ -108,9 +104,9 @@ final class Committer {
   }
 
   /**
-   * Runs the write in a transaction without waiting for it.
+   * Starts the write in a transaction without waiting for it.
    *
-   * @param then what is to be done behind the commit, and makes the result
+   * @param then runs after the commit and returns the result
    */
   <T, R> CompletableFuture<R> commitLater(Write<T> write, Function<T, R> then) {
     Job<T> job = new Job<>(write, true);
@@ -125,7 +121,7 @@ final class Committer {
           }
           try {
             result.complete(then.apply(job.result()));
-          } catch (RuntimeException | Error e) { // who follows the future must hear of it
+          } catch (RuntimeException | Error e) { // the future must complete
             result.completeExceptionally(e);
           }
         });
@@ -133,8 +129,8 @@ final class Committer {
   }
 
   /**
-   * How many commits there were. Counted while the connection is still ours, so that in memory
-   * nobody reads what was committed before it counts.
+   * The number of commits. Counted while the connection is held, so that in memory no reader sees a
+   * commit before it counts.
    */
   long commits() {
     return commits.get();
@@ -151,7 +147,7 @@ final class Committer {
     }
   }
 
-  /** Runs the jobs in one transaction; what went wrong, if anything did. */
+  /** Runs the jobs in one transaction; returns the error, if any. */
   private @Nullable Throwable attempt(List<Job<?>> batch, boolean mayGrow) {
     RuntimeException earlier = poison;
     if (earlier != null) {
@@ -168,7 +164,7 @@ final class Committer {
     } catch (SQLException e) {
       return errors.unavailable(e);
     } catch (RuntimeException | Error e) {
-      // An error too: if it ended the leader here, those it leads would wait for ever.
+      // Errors too: if the leader ended here, the writes of its batch would wait forever.
       return e;
     }
   }
@@ -183,9 +179,9 @@ final class Committer {
       fairness.locked(db, askedAt);
       Tx.Batch writes = new Tx.Batch(db);
       for (int i = 0; i < batch.size(); i++) {
-        // 0 marks a session row that another program made, so we are never at time 0.
+        // Time 0 marks a session row that another program made.
         batch.get(i).run(new Tx(writes, Math.max(1, clock.get())));
-        // The sync is settled by now, and one that comes may want it.
+        // Whether to sync is decided by now, and a late write may need it.
         if (mayGrow && synced && i == batch.size() - 1) {
           group.gather(batch, !fairness.rivals());
         }
@@ -203,7 +199,7 @@ final class Committer {
         throw failedSync(e);
       }
       if (committing && SqliteErrors.isDiskError(e)) {
-        // It may have come after the last frame was written, and then a crash brings it back.
+        // If the last frame was written, a crash brings the commit back.
         throw new ClewException.OutcomeUnknown(
             errors.unavailable(e).getMessage() + "; this write may or may not be there", e);
       }
@@ -259,12 +255,12 @@ final class Committer {
       long busy = db.numberWithin(LOG_PATIENCE, "PRAGMA wal_checkpoint(TRUNCATE)");
       longestLog = busy == 0 ? MAX_LOG_BYTES : Math.min(2 * length, 16 * MAX_LOG_BYTES);
     } catch (IOException | SQLException e) {
-      // The commit stands; the next look tries again.
+      // The commit stands; the next one tries again.
       LOG.debug("{}: could not shorten the log", errors.where(), e);
     }
   }
 
-  /** Runs what cannot be part of a transaction, while those of this process who write wait. */
+  /** Runs a statement outside a transaction, while writes of this process wait. */
   void alone(String statement) {
     group.alone(
         () -> {
@@ -272,7 +268,7 @@ final class Committer {
           try {
             connections.write(
                 db -> {
-                  // VACUUM makes a copy of the whole file, which must not be in memory.
+                  // VACUUM copies the whole file, which must not happen in memory.
                   db.execute("PRAGMA temp_store = FILE");
                   try {
                     db.execute(statement);
@@ -287,7 +283,7 @@ final class Committer {
         });
   }
 
-  /** Fails what still waits and waits for the batch in progress. */
+  /** Fails the writes that still wait, then waits for the batch in progress. */
   void close() {
     group.close();
   }

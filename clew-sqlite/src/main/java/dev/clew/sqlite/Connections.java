@@ -24,10 +24,8 @@ import org.sqlite.BusyHandler;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The connections of one store: one that writes, a few that read, and others of their own for
- * searches, whose statements may take long. Thread-safe.
- *
- * <p>A database in memory exists in one connection only, so there reading and writing share it.
+ * The connections of a store: one that writes, a few that read, and a few for searches, whose
+ * statements may take long. A database in memory has a single connection for all. Thread-safe.
  */
 final class Connections {
   private static final int MAX_READERS =
@@ -35,7 +33,7 @@ final class Connections {
 
   private static final int MAX_SEARCHERS = 2;
 
-  /** In KiB. The system's own cache is behind it, so a reader needs little. */
+  /** In KiB. A reader needs little, because the operating system caches the file too. */
   private static final int READER_CACHE = 500;
 
   private static final int WRITER_CACHE = 4000;
@@ -56,8 +54,7 @@ final class Connections {
   private volatile boolean closed;
 
   /**
-   * @param driver what stands between us and the driver: nothing, except where a test wants a disk
-   *     that fails
+   * @param driver wraps each connection; for tests with a failing disk
    */
   Connections(SqliteOptions options, SqliteErrors errors, UnaryOperator<Connection> driver) {
     this.options = options;
@@ -67,7 +64,7 @@ final class Connections {
     this.searchers = options.inMemory() ? readers : new Lane(MAX_SEARCHERS);
   }
 
-  /** Connections of which each is used by one thread at a time. Thread-safe. */
+  /** Connections of one kind. Thread-safe; each connection is used by one thread at a time. */
   private static final class Lane {
     final int size;
     final Semaphore free;
@@ -88,8 +85,8 @@ final class Connections {
   }
 
   /**
-   * Opens the file, creating it and its folder if needed and allowed, and brings its tables up to
-   * date. To read, it is left as it is.
+   * Opens the file, creates it and its folder if needed and allowed, and updates its tables. A file
+   * opened read-only stays as it is.
    */
   void prepare() {
     boolean there = options.inMemory() || isThere(Path.of(options.path()));
@@ -104,12 +101,11 @@ final class Connections {
         prepareOnce(there);
         break;
       } catch (SQLException e) {
-        // Who turns the file to WAL while others open it is told so at once, without being asked
-        // to wait.
+        // Switching the file to WAL while others open it fails at once, without waiting.
         if (!SqliteErrors.isBusy(e) || System.nanoTime() > deadline) {
           throw readMode != null && SqliteErrors.isNotWritable(e)
               ? refused(
-                  "what is in its log can only be read by who may write beside the file; copy "
+                  "its log can only be read by a user who may write to its folder; copy "
                       + options.path()
                       + " and "
                       + options.path()
@@ -125,10 +121,9 @@ final class Connections {
   }
 
   /**
-   * Fails if the file was removed or replaced since it was opened: what is written now would be
-   * gone with this process.
+   * Fails if the file was removed or replaced since it was opened: a write would be lost.
    *
-   * @param now whether to look even if that was done a moment ago
+   * @param now whether to check even if that was done a moment ago
    */
   void requireFile(boolean now) {
     OpenFile opened = file;
@@ -224,8 +219,8 @@ final class Connections {
   }
 
   /**
-   * Runs a write on the one connection that writes. Not to be called by two threads at once, which
-   * the {@link Committer} sees to.
+   * Runs a write on the connection that writes. The {@link Committer} calls it from one thread at a
+   * time.
    */
   <T> T write(Db.Reads<T> writes) throws SQLException {
     if (options.readOnly()) {
@@ -250,18 +245,18 @@ final class Connections {
     return writes.run(db);
   }
 
-  /** Another connection of the caller's own, or nothing if it could not hold still. */
+  /** Another connection, owned by the caller, or null if it could not hold a snapshot. */
   @Nullable Db extra() throws SQLException {
     boolean unlocked = readMode != null && readMode.isUnlocked();
     return shared != null || unlocked ? null : openPrepared();
   }
 
-  /** Runs reads on a connection nobody else uses meanwhile. */
+  /** Runs reads on a connection of their own. */
   <T> T read(Db.Reads<T> reads) {
     return read(readers, reads);
   }
 
-  /** The same for a search, behind which nobody but other searches waits. */
+  /** The same for a search, which only other searches wait for. */
   <T> T search(Db.Reads<T> reads) {
     return read(searchers, reads);
   }
@@ -331,13 +326,13 @@ final class Connections {
       try {
         db.close();
       } catch (SQLException e) {
-        // It failed already; the caller has that error.
+        // The caller already has an error.
       }
     }
     lane.free.release();
   }
 
-  /** A connection to a file that was found to be in order. */
+  /** A connection to a file that was checked before. */
   private Db openPrepared() throws SQLException {
     Db db = open();
     if (readMode != null) {
@@ -360,7 +355,7 @@ final class Connections {
   }
 
   private Db open() throws SQLException {
-    requireFile(true); // another file than that of the other connections
+    requireFile(true); // not another file than the other connections have
     SQLiteConfig config = new SQLiteConfig();
     config.setReadOnly(readMode != null && readMode.isReadOnly());
     config.setGetGeneratedKeys(false);
@@ -378,12 +373,12 @@ final class Connections {
     }
   }
 
-  /** What only matters to a connection that writes. */
+  /** Settings that matter only to the connection that writes. */
   private Db forWriting(Db db) throws SQLException {
     db.execute(
         "PRAGMA cache_size = -" + WRITER_CACHE,
         "PRAGMA foreign_keys = ON",
-        // What a statement would undo if it failed: past 64 KiB SQLite puts it into a file else.
+        // For the undo data of a statement, which would go to a file beyond 64 KiB.
         "PRAGMA temp_store = MEMORY",
         "PRAGMA synchronous = " + options.synchronous(),
         "PRAGMA wal_autocheckpoint = " + CHECKPOINT_FRAMES,
@@ -391,7 +386,7 @@ final class Connections {
     return db;
   }
 
-  /** The path; as a URI if the driver would take part of it for options. */
+  /** The path, as a URI if the driver would take part of it for options. */
   private String location() {
     String path = options.path();
     if (readMode != null && readMode.isUnlocked()) {
@@ -401,7 +396,7 @@ final class Connections {
     return plain ? path : "file:" + Path.of(path).toUri().getRawPath();
   }
 
-  /** Waits for reads in flight, then closes. The committer must have been closed before. */
+  /** Waits for running reads, then closes. The committer must be closed before. */
   void close() {
     closed = true;
     long deadline = System.nanoTime() + CLOSE_PATIENCE.toNanos();
@@ -417,7 +412,7 @@ final class Connections {
       try {
         db.close();
       } catch (SQLException e) {
-        // Nothing more can be done for it, and nothing acknowledged depends on it.
+        // Nothing acknowledged depends on it.
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.clew.sqlite;
 
+import dev.clew.kit.sql.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,12 +11,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One connection with its prepared statements. Not thread-safe: used by one thread at a time. */
-final class Db implements AutoCloseable {
+final class Db implements Sql, AutoCloseable {
   private static final int PART = 5_000;
 
   private final Connection connection;
@@ -24,9 +24,9 @@ final class Db implements AutoCloseable {
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private boolean held;
 
-  /** Reads one row. */
-  interface Row<T> {
-    T read(ResultSet row) throws SQLException;
+  /** Uses one row. */
+  interface RowUse {
+    void accept(ResultSet row) throws SQLException;
   }
 
   Db(Connection connection, Names names, BusyWait busyWait) {
@@ -39,7 +39,7 @@ final class Db implements AutoCloseable {
     return names;
   }
 
-  /** The statement of a template, prepared once; the caller must close its result set. */
+  /** The statement for a template, prepared once. The caller closes its result set. */
   PreparedStatement prepare(String template) throws SQLException {
     PreparedStatement statement = statements.get(template);
     if (statement == null) {
@@ -50,8 +50,8 @@ final class Db implements AutoCloseable {
   }
 
   /**
-   * After an error: the driver finalises a statement that failed, such as by a full disk, and it
-   * would fail for ever.
+   * Forgets the statements after an error: the driver finalises one that failed, and it would fail
+   * forever.
    */
   void forgetStatements() {
     for (PreparedStatement statement : statements.values()) {
@@ -85,15 +85,20 @@ final class Db implements AutoCloseable {
     return statement;
   }
 
-  /** How many rows the statement changed. */
-  int update(String template, @Nullable Object... values) throws SQLException {
+  @Override
+  public <T> T query(String template, Row<T> result, @Nullable Object... values)
+      throws SQLException {
+    try (ResultSet rows = bind(template, values).executeQuery()) {
+      return result.read(rows);
+    }
+  }
+
+  @Override
+  public int update(String template, @Nullable Object... values) throws SQLException {
     return bind(template, values).executeUpdate();
   }
 
-  /**
-   * Deletes rows of a table that has row numbers, some at a time: what a statement changes is kept
-   * in memory until it ends.
-   */
+  /** Deletes rows in parts: SQLite keeps what a statement changes in memory until it ends. */
   void deleteInParts(String table, String condition, Object... values) throws SQLException {
     String delete =
         "DELETE FROM %1$s WHERE rowid IN (SELECT rowid FROM %1$s WHERE %2$s LIMIT %3$d)"
@@ -103,41 +108,25 @@ final class Db implements AutoCloseable {
     }
   }
 
-  <T> Optional<T> first(String template, Row<T> row, @Nullable Object... values)
-      throws SQLException {
-    try (ResultSet rows = bind(template, values).executeQuery()) {
-      return rows.next() ? Optional.of(row.read(rows)) : Optional.empty();
-    }
-  }
-
-  <T> List<T> all(String template, Row<T> row, @Nullable Object... values) throws SQLException {
-    return until(() -> false, template, row, values);
-  }
-
-  /** The rows up to the one after which it is enough. */
+  /** Reads rows until it is enough. */
   <T> List<T> until(BooleanSupplier enough, String template, Row<T> row, @Nullable Object... values)
       throws SQLException {
     List<T> found = new ArrayList<>();
-    try (ResultSet rows = bind(template, values).executeQuery()) {
-      while (!enough.getAsBoolean() && rows.next()) {
-        found.add(row.read(rows));
-      }
-    }
+    each(enough, template, rows -> found.add(row.read(rows)), values);
     return found;
   }
 
-  /** The first number of the first row, or {@code otherwise} if there is none or it is null. */
-  long number(long otherwise, String template, @Nullable Object... values) throws SQLException {
+  /** Uses rows until it is enough. */
+  void each(BooleanSupplier enough, String template, RowUse use, @Nullable Object... values)
+      throws SQLException {
     try (ResultSet rows = bind(template, values).executeQuery()) {
-      if (!rows.next()) {
-        return otherwise;
+      while (!enough.getAsBoolean() && rows.next()) {
+        use.accept(rows);
       }
-      long value = rows.getLong(1);
-      return rows.wasNull() ? otherwise : value;
     }
   }
 
-  /** Runs statements that are used once and not worth keeping. */
+  /** Runs statements that are not worth preparing. */
   void execute(String... templates) throws SQLException {
     try (var statement = connection.createStatement()) {
       for (String template : templates) {
@@ -146,14 +135,14 @@ final class Db implements AutoCloseable {
     }
   }
 
-  /** From now on every read is of this moment. */
+  /** Starts a snapshot: from now on every read sees this moment. */
   void hold() throws SQLException {
     prepare("BEGIN").execute();
-    number(0, "SELECT count(*) FROM sqlite_master"); // the moment is that of the first read
+    number(0, "SELECT count(*) FROM sqlite_master"); // the snapshot starts with the first read
     held = true;
   }
 
-  /** Several reads of one moment. */
+  /** Several reads of the same moment. */
   <T> T snapshot(Reads<T> reads) throws SQLException {
     if (held) {
       return reads.run(this);
@@ -171,7 +160,7 @@ final class Db implements AutoCloseable {
     T run(Db db) throws SQLException;
   }
 
-  /** The first number of a statement for which no lock is worth a long wait. */
+  /** The number a statement returns, with its own limit for waiting for locks. */
   long numberWithin(Duration limit, String template) throws SQLException {
     Duration before = busyWait.limit(limit);
     try {
@@ -179,11 +168,6 @@ final class Db implements AutoCloseable {
     } finally {
       busyWait.limit(before);
     }
-  }
-
-  static @Nullable Long nullableLong(ResultSet row, int column) throws SQLException {
-    long value = row.getLong(column);
-    return row.wasNull() ? null : value;
   }
 
   @Override

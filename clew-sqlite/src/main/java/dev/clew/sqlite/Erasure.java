@@ -10,60 +10,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * Removes everything of an owner from the file: rows, index, quarantine, log. Immutable.
  *
- * <p>{@code optimize} rewrites the index without the words, {@code VACUUM} the file without what
- * was deleted, and a truncating checkpoint empties the log. Rows go in steps, so that others are
- * not kept waiting; only {@code VACUUM} makes them wait, for a time that grows with the file. If it
- * is interrupted, erasing again does the rest.
+ * <p>Rows are deleted in steps, so that others do not wait. Then {@code optimize} rewrites the
+ * index, {@code VACUUM} the file, and a truncating checkpoint empties the log; only {@code VACUUM}
+ * makes others wait. After an interruption, erasing again does the rest.
  *
- * <p>Tried and found wanting: {@code secure_delete} alone. When SQLite splits or merges pages it
- * leaves copies of rows in their unused space, and other programs delete without it.
+ * <p>{@code secure_delete} alone is not enough: SQLite leaves copies of rows in the unused space of
+ * pages that it splits or merges, and other programs delete without it.
  */
-final class Erasure {
+record Erasure(
+    Connections connections, Committer committer, SearchIndex index, SqliteErrors errors) {
   private static final int BATCH = 500;
   private static final int SESSIONS = 20;
   private static final int CHECKPOINT_TRIES = 20;
   private static final Duration NO_LIMIT = Duration.ofDays(1);
 
-  /** The owner in a column that holds session ids; the same as in the sessions table. */
+  /** Whether a session id belongs to an owner; as in the sessions table. */
   private static final String OWNED =
       "CASE WHEN substr(session_id, 1, 5) = 'clew:' AND instr(substr(session_id, 6), ':') > 0"
           + " THEN substr(session_id, 6, instr(substr(session_id, 6), ':') - 1) ELSE '' END = ?";
 
-  private final Connections connections;
-  private final Committer committer;
-  private final SessionRows sessions;
-  private final SearchIndex index;
-  private final SqliteErrors errors;
-
-  Erasure(
-      Connections connections,
-      Committer committer,
-      SessionRows sessions,
-      SearchIndex index,
-      SqliteErrors errors) {
-    this.connections = connections;
-    this.committer = committer;
-    this.sessions = sessions;
-    this.index = index;
-    this.errors = errors;
-  }
-
   void erase(String owner) {
     String column = KeyText.owner(owner);
     while (true) {
-      List<String> ids =
-          connections.read(
-              db ->
-                  db.all(
-                      "SELECT session_id FROM {sessions} WHERE clew_owner = ? LIMIT " + SESSIONS,
-                      row -> row.getString(1),
-                      column));
+      String some = "SELECT session_id FROM {sessions} WHERE clew_owner = ? LIMIT " + SESSIONS;
+      List<String> ids = connections.read(db -> db.texts(some, column));
       if (ids.isEmpty()) {
         break;
       }
       ids.forEach(this::eraseSession);
     }
-    while (committer.commit(tx -> eraseRecords(tx, owner)) == BATCH) {
+    while (committer.commit(tx -> eraseDocuments(tx, owner)) == BATCH) {
       // Another batch.
     }
     committer.commit(tx -> eraseTraces(tx, column));
@@ -79,7 +55,7 @@ final class Erasure {
     while (committer.commit(tx -> eraseMessages(tx, id)) == BATCH) {
       // Another batch.
     }
-    committer.commit(tx -> sessions.delete(tx, id));
+    committer.commit(tx -> SessionRows.delete(tx, id));
   }
 
   private static int eraseMessages(Tx tx, String id) throws SQLException {
@@ -97,7 +73,7 @@ final class Erasure {
         id);
   }
 
-  private static int eraseRecords(Tx tx, String owner) throws SQLException {
+  private static int eraseDocuments(Tx tx, String owner) throws SQLException {
     return tx.db.update(
         "DELETE FROM {our}records WHERE version IN"
             + " (SELECT version FROM {our}records WHERE owner = ? LIMIT "

@@ -5,16 +5,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How long this process stands back before a commit, so that other processes get the lock as well.
- * Used by one thread at a time, the one that commits.
+ * Pauses before a commit, so that other processes get the lock too. Used by the thread that
+ * commits.
  *
- * <p>SQLite's lock is not fair: who has just let it go gets it back, unless it waits a little. That
- * is enough among processes of ours, which look for the lock every few milliseconds. A guest, a
- * program that writes to the tables without us, uses SQLite's own {@code busy_timeout}, which after
- * a while looks only ten times a second: it gets in if the lock is free about half of the time. So
- * as long as a guest that wrote lately has not been heard of for {@value #PATIENT_NANOS} ns, each
- * of us stays away as long as it held the lock, and longer the more often it found the lock taken,
- * which brings all of us together to that half.
+ * <p>SQLite's lock is unfair: the process that released it gets it back, unless it pauses. A short
+ * pause is enough among our processes, which try every few milliseconds. A guest, a program that
+ * writes without us, uses SQLite's {@code busy_timeout}, which soon tries only ten times a second,
+ * and needs the lock to be free half of the time. So if a guest wrote recently but not within
+ * {@value #PATIENT_NANOS} ns, we pause as long as we held the lock, and longer the more often we
+ * found it taken.
  */
 final class Fairness {
   private static final long RIVAL_MEMORY_NANOS = 50_000_000;
@@ -25,7 +24,7 @@ final class Fairness {
   private static final long LONGEST_NANOS = 40_000_000;
   private static final long WAITED_NANOS = 80_000;
 
-  /** Rows looked at for a guest's, if very many came at once. */
+  /** How many rows to search for a guest's, if very many were added at once. */
   private static final int LOOK_BACK = 500;
 
   private long dataVersion = -1;
@@ -38,12 +37,12 @@ final class Fairness {
   private long lockedAt;
   private long lookedAt = System.nanoTime();
 
-  /** Whether others wrote to the file a moment ago. */
+  /** Whether other processes wrote to the file a moment ago. */
   boolean rivals() {
     return rivals;
   }
 
-  /** Waits before a commit, if others are about. */
+  /** Pauses before a commit, if other processes write. */
   void standBack() {
     if (!rivals && !guest) {
       return;
@@ -52,16 +51,16 @@ final class Fairness {
     long pause = guest && now - guestSeenAt > PATIENT_NANOS ? guestPause : SHORT_NANOS;
     long end = now + pause / 2 + ThreadLocalRandom.current().nextLong(pause);
     for (long left = end - now; left > 0; left = end - System.nanoTime()) {
-      LockSupport.parkNanos(left); // which may return at once: somebody has woken us before
+      LockSupport.parkNanos(left); // may return early
     }
   }
 
-  /** We have the lock, after asking for it at a time. */
+  /** Called when we have the lock, which we asked for at {@code askedAt}. */
   void locked(Db db, long askedAt) throws SQLException {
     long now = System.nanoTime();
     lockedAt = now;
     if (!rivals && !guest && now - lookedAt < LOOK_NANOS) {
-      return; // looking takes longer than anything else we do of our own
+      return; // the check is the slowest thing we do
     }
     lookedAt = now;
     long version = db.number(0, "PRAGMA data_version");
@@ -88,18 +87,16 @@ final class Fairness {
   private void lookForGuests(Db db, long now) throws SQLException {
     long last = db.number(0, "SELECT max(id) FROM {messages}");
     if (lastId >= 0
-        && db.number(
-                0,
-                "SELECT EXISTS (SELECT 1 FROM {messages} WHERE id > ? AND clew_crc IS NULL)",
-                Math.max(lastId, last - LOOK_BACK))
-            > 0) {
+        && db.exists(
+            "SELECT 1 FROM {messages} WHERE id > ? AND clew_crc IS NULL LIMIT 1",
+            Math.max(lastId, last - LOOK_BACK))) {
       guest = true;
       guestSeenAt = now;
     }
     lastId = last;
   }
 
-  /** We have let the lock go. */
+  /** Called when we released the lock. */
   void released() {
     if (guest) {
       guestPause = Math.max(guestPause, Math.min(LONGEST_NANOS, System.nanoTime() - lockedAt));

@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sessions looked like after our own last append to them, so that the next one need not read
- * it. Thread-safe.
+ * Sessions as they were after our last append, so that the next append need not read them.
+ * Thread-safe.
  *
- * <p>It is a guess: somebody else may have written since. A version says all of a head, so an
- * append that names the version in its statement finds out whether the guess was right.
+ * <p>These are guesses, because another process may have written since. An append names the version
+ * in its statement, and so notices a wrong guess.
  */
 final class Heads {
   private static final int MOST = 4_096;
@@ -26,15 +26,15 @@ final class Heads {
     return heads.get(id);
   }
 
-  /** After a commit that set a time to live: the end has to be looked at from now on. */
+  /** Called after a commit that set a time to live: its expiry has to be read from now on. */
   synchronized void forget(String id) {
     heads.remove(id);
   }
 
-  /** After a commit; those who wrote in one batch come in any order. */
+  /** Called after a commit, in any order within a batch. */
   synchronized void committed(String id, SessionHead head) {
     if (head.expires() != Long.MAX_VALUE) {
-      heads.remove(id); // its end has to be looked at each time
+      heads.remove(id); // its expiry has to be read each time
       return;
     }
     SessionHead other = heads.get(id);

@@ -6,6 +6,8 @@ import dev.clew.EntryPage;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.kit.DamageReports;
+import dev.clew.kit.PageFilling;
+import dev.clew.kit.sql.Sql;
 import dev.clew.spi.PositionedItems;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,33 +17,23 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Reads histories. Stateless but for the damage it reports. */
-final class HistoryReader {
-  /* Items and session in one statement, so that both are of one moment. */
+/** Reads histories. Stateless, except that it reports damage. */
+record HistoryReader(DamageReports damage) {
+  /* Items and session in one statement, so that they are of the same moment. */
   private static final String ROWS =
-      "SELECT m.message_data, coalesce(m.clew_crc, -1), s.clew_version, "
-          + SessionRow.EXPIRES
-          + ", m.id FROM {sessions} s JOIN {messages} m ON m.session_id = s.session_id"
-          + " WHERE s.session_id = ? AND "
-          + SessionRow.LIVE;
-  /* A sum, because SQLite prepares a statement anew whenever a bare LIMIT ? is bound. */
+      "SELECT m.message_data, coalesce(m.clew_crc, -1), s.clew_version, {expires}, m.id FROM"
+          + " {sessions} s JOIN {messages} m ON m.session_id = s.session_id WHERE s.session_id ="
+          + " ? AND {live}";
+  /* A sum, because SQLite prepares a statement again whenever a bare LIMIT ? is bound. */
   private static final String NEWEST = ROWS + " ORDER BY m.id DESC LIMIT ? + 0";
   private static final String EVERYTHING = ROWS + " ORDER BY m.id";
 
-  private final DamageReports damage;
-
-  HistoryReader(DamageReports damage) {
-    this.damage = damage;
-  }
-
   /**
-   * Items and the session they are of.
+   * Items and their session.
    *
-   * @param version the session's version
-   * @param expires when the session ends
-   * @param placed the items, with their positions
+   * @param version the version of the session
+   * @param expires when the session expires
    * @param complete whether there are no older items
    */
   record Tail(long version, long expires, PositionedItems placed, boolean complete) {
@@ -53,13 +45,10 @@ final class HistoryReader {
   /** The session's version, or 0 if it does not exist or has expired. */
   static long version(Db db, String id, long now) throws SQLException {
     return db.number(
-        0,
-        "SELECT clew_version FROM {sessions} WHERE session_id = ? AND " + SessionRow.LIVE,
-        id,
-        now);
+        0, "SELECT clew_version FROM {sessions} WHERE session_id = ? AND {live}", id, now);
   }
 
-  /** The newest items in one statement, so that items and version are of one moment. */
+  /** The newest items, read in one statement with the version. */
   Tail tail(Db db, String id, int limit, long now) throws SQLException {
     boolean everything = limit == Integer.MAX_VALUE;
     PreparedStatement statement = db.prepare(everything ? EVERYTHING : NEWEST);
@@ -76,7 +65,7 @@ final class HistoryReader {
       while (rows.next()) {
         if (version == 0) {
           version = rows.getLong(3);
-          Long end = Db.nullableLong(rows, 4);
+          Long end = Sql.nullableLong(rows, 4);
           expires = end == null ? Long.MAX_VALUE : end;
         }
         Item item = Rows.item(rows.getBytes(1), rows.getLong(2));
@@ -116,20 +105,14 @@ final class HistoryReader {
     return new Tail(version, 0, PositionedItems.of(page), !page.hasMore());
   }
 
-  /** The newest readable entries, oldest first; used where the session's liveness is known. */
+  /** The newest readable entries, oldest first, of a session that is known to exist. */
   static List<Entry> newest(Db db, String id, int limit) throws SQLException {
     List<Entry> found = new ArrayList<>();
-    PreparedStatement statement =
-        db.bind(
-            "SELECT "
-                + Rows.ENTRY_COLUMNS
-                + " FROM {messages} WHERE session_id = ? ORDER BY id DESC",
-            id);
-    try (ResultSet rows = statement.executeQuery()) {
-      while (found.size() < limit && rows.next()) {
-        Rows.entry(rows).ifPresent(found::add);
-      }
-    }
+    db.each(
+        () -> found.size() == limit,
+        "SELECT {entry} FROM {messages} WHERE session_id = ? ORDER BY id DESC",
+        row -> Rows.entry(row).ifPresent(found::add),
+        id);
     Collections.reverse(found);
     return found;
   }
@@ -140,32 +123,22 @@ final class HistoryReader {
    * @throws ClewException.CorruptRecord if one of them is damaged
    */
   static List<Entry> upTo(Db db, String id, long position) throws SQLException {
-    List<Entry> found = new ArrayList<>();
-    PreparedStatement statement =
-        db.bind(
-            "SELECT "
-                + Rows.ENTRY_COLUMNS
-                + " FROM {messages} WHERE session_id = ? AND id <= ? ORDER BY id",
-            id,
-            position);
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        long at = rows.getLong(1);
-        found.add(
-            Rows.entry(rows)
-                .orElseThrow(
-                    () ->
-                        new ClewException.CorruptRecord(
-                            "the record at position " + at + " is damaged; see 'clew doctor'")));
-      }
-    }
-    return found;
+    return db.all(
+        "SELECT {entry} FROM {messages} WHERE session_id = ? AND id <= ? ORDER BY id",
+        row -> {
+          long at = row.getLong(1);
+          return Rows.entry(row)
+              .orElseThrow(
+                  () ->
+                      new ClewException.CorruptRecord(
+                          "the record at position " + at + " is damaged; see 'clew doctor'"));
+        },
+        id,
+        position);
   }
 
   static Optional<Entry> at(Db db, long position) throws SQLException {
-    return db.first(
-            "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE id = ?", Rows::entry, position)
-        .flatMap(entry -> entry);
+    return db.find("SELECT {entry} FROM {messages} WHERE id = ?", Rows::entry, position);
   }
 
   EntryPage read(Db db, String id, Range range, long now) throws SQLException {
@@ -181,9 +154,13 @@ final class HistoryReader {
   }
 
   private EntryPage readLive(Db db, String id, Range range) throws SQLException {
-    Page page = new Page(id, range);
-    addLive(db, page, range.cursor().orElse(page.start()));
+    PageFilling page = page(id, range);
+    addLive(db, id, range, page, range.cursor().orElse(page.start()));
     return page.finish();
+  }
+
+  private PageFilling page(String id, Range range) {
+    return new PageFilling(range, position -> damage.found(id, position));
   }
 
   /*
@@ -191,7 +168,7 @@ final class HistoryReader {
    * took, and so on, then what is there now. So the order is by generation, live rows last.
    */
   private EntryPage readWithCompacted(Db db, String id, Range range) throws SQLException {
-    Page page = new Page(id, range);
+    PageFilling page = page(id, range);
     long position = range.cursor().orElse(page.start());
     Optional<Long> generation =
         db.first(
@@ -200,92 +177,45 @@ final class HistoryReader {
             position);
     if (range.backward()) {
       if (generation.isEmpty()) {
-        addLive(db, page, position);
+        addLive(db, id, range, page, position);
       }
-      addArchived(db, page, generation.orElse(Long.MAX_VALUE), position);
+      addArchived(db, id, range, page, generation.orElse(Long.MAX_VALUE), position);
     } else {
       boolean live = range.cursor().isPresent() && generation.isEmpty();
       if (!live) {
-        addArchived(db, page, generation.orElse(Long.MIN_VALUE), position);
+        addArchived(db, id, range, page, generation.orElse(Long.MIN_VALUE), position);
       }
-      addLive(db, page, live ? position : page.start());
+      addLive(db, id, range, page, live ? position : page.start());
     }
     return page.finish();
   }
 
-  private void addLive(Db db, Page page, long from) throws SQLException {
-    page.fill(
-        db.bind(
-            "SELECT "
-                + Rows.ENTRY_COLUMNS
-                + " FROM {messages} WHERE session_id = ? AND id "
-                + (page.range.backward() ? "< ? ORDER BY id DESC" : "> ? ORDER BY id"),
-            page.id,
-            from),
-        Rows::entry);
+  private static void addLive(Db db, String id, Range range, PageFilling page, long from)
+      throws SQLException {
+    String order = range.backward() ? "< ? ORDER BY id DESC" : "> ? ORDER BY id";
+    db.each(
+        page::isFull,
+        "SELECT {entry} FROM {messages} WHERE session_id = ? AND id " + order,
+        row -> page.add(row.getLong(1), Rows.entry(row)),
+        id,
+        from);
   }
 
-  private void addArchived(Db db, Page page, long generation, long position) throws SQLException {
+  private static void addArchived(
+      Db db, String id, Range range, PageFilling page, long generation, long position)
+      throws SQLException {
     String order =
-        page.range.backward()
+        range.backward()
             ? "< (?, ?) ORDER BY generation DESC, position DESC"
             : "> (?, ?) ORDER BY generation, position";
-    page.fill(
-        db.bind(
-            "SELECT "
-                + Rows.ARCHIVE_COLUMNS
-                + " FROM {our}archive WHERE session_id = ? AND (generation, position) "
-                + order,
-            page.id,
-            generation,
-            position),
-        Rows::archived);
-  }
-
-  /** A page being filled, in the direction of reading. */
-  private final class Page {
-    final String id;
-    final Range range;
-    final List<Entry> entries = new ArrayList<>();
-    final List<Long> damaged = new ArrayList<>();
-    int damagedAmong; // how many of them are before the last entry
-    boolean more;
-
-    Page(String id, Range range) {
-      this.id = id;
-      this.range = range;
-    }
-
-    /** Before everything, in the direction of reading. */
-    long start() {
-      return range.backward() ? Long.MAX_VALUE : Long.MIN_VALUE;
-    }
-
-    void fill(PreparedStatement statement, Db.Row<Optional<Entry>> reader) throws SQLException {
-      try (ResultSet rows = statement.executeQuery()) {
-        while (!more && rows.next()) {
-          Optional<Entry> entry = reader.read(rows);
-          if (entry.isEmpty()) {
-            damage.found(id, rows.getLong(1));
-            damaged.add(rows.getLong(1));
-          } else if (entries.size() == range.limit()) {
-            more = true;
-          } else {
-            entries.add(entry.get());
-            damagedAmong = damaged.size();
-          }
-        }
-      }
-    }
-
-    EntryPage finish() {
-      List<Long> among = more ? damaged.subList(0, damagedAmong) : damaged;
-      if (range.backward()) {
-        Collections.reverse(entries);
-        Collections.reverse(among);
-      }
-      return new EntryPage(entries, more, among);
-    }
+    db.each(
+        page::isFull,
+        "SELECT {archived} FROM {our}archive WHERE session_id = ? AND (generation, position) "
+            + order,
+        row -> page.add(row.getLong(1), Rows.archived(row)),
+        id,
+        generation,
+        position);
   }
 
   Optional<Entry> find(Db db, String id, String itemId, long now) throws SQLException {
@@ -294,10 +224,8 @@ final class HistoryReader {
     }
     Optional<Entry> ours =
         db.first(
-                "SELECT "
-                    + Rows.ENTRY_COLUMNS
-                    + " FROM {messages} WHERE session_id = ? AND clew_item_id = ?"
-                    + " ORDER BY id DESC LIMIT 1",
+                "SELECT {entry} FROM {messages} WHERE session_id = ? AND clew_item_id = ? ORDER"
+                    + " BY id DESC LIMIT 1",
                 Rows::entry,
                 id,
                 itemId)
@@ -305,22 +233,13 @@ final class HistoryReader {
     return ours.isPresent() ? ours : findForeign(db, id, itemId);
   }
 
-  /** Rows of another program are not indexed by their items' ids, so they are looked through. */
+  /** Rows of other programs are not indexed by item id, so they are scanned. */
   private static Optional<Entry> findForeign(Db db, String id, String itemId) throws SQLException {
-    PreparedStatement statement =
-        db.bind(
-            "SELECT "
-                + Rows.ENTRY_COLUMNS
-                + " FROM {messages} WHERE session_id = ? AND clew_crc IS NULL ORDER BY id DESC",
-            id);
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        @Nullable Entry entry = Rows.entry(rows).orElse(null);
-        if (entry != null && entry.item().id().filter(itemId::equals).isPresent()) {
-          return Optional.of(entry);
-        }
-      }
-    }
-    return Optional.empty();
+    return db.find(
+        "SELECT {entry} FROM {messages} WHERE session_id = ? AND clew_crc IS NULL ORDER BY id"
+            + " DESC",
+        row ->
+            Rows.entry(row).filter(entry -> entry.item().id().filter(itemId::equals).isPresent()),
+        id);
   }
 }

@@ -15,113 +15,118 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
-/** Changes histories, inside a transaction of the {@link Committer}. Immutable. */
+/** One change of a history, inside a transaction of the {@link Committer}. Not thread-safe. */
 final class HistoryWriter {
-  private final SessionRows sessions;
-  private final Heads heads;
-  private final boolean sessionsEnd;
-
-  HistoryWriter(SessionRows sessions, Heads heads, boolean sessionsEnd) {
-    this.sessions = sessions;
-    this.heads = heads;
-    this.sessionsEnd = sessionsEnd;
-  }
-
-  /** What a write did: the receipt, and for a plain append what is worth to be remembered. */
-  record Written(Receipt receipt, Optional<Appended> appended) {}
+  private final Tx tx;
+  private final SessionKey key;
+  private final String id;
+  private final Commit commit;
+  private final Prepared prepared;
+  private final boolean sessionsExpire;
+  private SessionHead before;
 
   /**
-   * The session before an append and after it. When it ends is only known for sessions that never
-   * do; for others it says at once.
+   * @param heads guesses of what the session is like
+   * @param sessionsExpire whether sessions without a time to live of their own expire
    */
-  record Appended(
-      long versionBefore, long countBefore, SessionHead after, long first, List<Item> items) {
-    boolean madeTheSession() {
-      return versionBefore == 0;
+  HistoryWriter(Tx tx, SessionKey key, Prepared prepared, Heads heads, boolean sessionsExpire)
+      throws SQLException {
+    this.tx = tx;
+    this.key = key;
+    this.id = KeyText.of(key);
+    this.commit = prepared.commit();
+    this.prepared = prepared;
+    this.sessionsExpire = sessionsExpire;
+    @Nullable SessionHead guess = guess(heads);
+    this.before = guess != null ? guess : SessionRows.liveForWriting(tx, id);
+  }
+
+  /** The result of a change: the receipt, and for a plain append what the caches need. */
+  record Written(Receipt receipt, Optional<Appended> appended) {
+    static Written of(Receipt receipt) {
+      return new Written(receipt, Optional.empty());
     }
   }
 
-  Written apply(Tx tx, SessionKey key, Prepared prepared) throws SQLException {
-    String id = KeyText.of(key);
-    Commit transaction = prepared.transaction();
-    Optional<SessionHead> guess = guess(tx, id, transaction);
-    Optional<SessionHead> before = guess.isPresent() ? guess : sessions.liveForWriting(tx, id);
+  /** The session before an append and after it; its expiry is only known if it never expires. */
+  record Appended(SessionHead before, SessionHead after, long first, List<Item> items) {
+    boolean madeTheSession() {
+      return !before.exists();
+    }
+  }
+
+  Written apply() throws SQLException {
     Optional<Receipt> earlier = Operations.earlier(tx, key, id, prepared);
     if (earlier.isPresent()) {
-      return new Written(earlier.get(), Optional.empty());
+      return Written.of(earlier.get());
     }
-    checkFence(tx, key, id, transaction);
-    checkExpectations(tx, key, id, before, transaction);
-    checkExisting(key, before, transaction);
-    if (transaction.step() instanceof Append) {
-      if (prepared.count() == 0) {
-        return new Written(nothing(before), Optional.empty());
-      }
-      Written written = append(tx, key, id, before, prepared);
-      Operations.remember(tx, id, prepared, written.receipt());
-      return written;
+    checkConditions();
+    if (commit.step() instanceof Append && prepared.count() == 0) {
+      return Written.of(nothing());
     }
-    Receipt receipt;
-    if (transaction.step() instanceof ReplaceSuffix suffix) {
-      receipt = replaceSuffix(tx, key, id, before, suffix, prepared);
-    } else if (transaction.step() instanceof ReplacePrefix prefix) {
-      receipt = replacePrefix(tx, key, id, before, prefix, prepared);
-    } else if (transaction.step() instanceof ReplaceItem replace) {
-      Prepared.Row row = prepared.at(replace.position()).rows().get(0);
-      receipt = replaceItem(tx, key, id, before, replace.position(), row);
-    } else {
-      receipt = removeItem(tx, key, id, before, (RemoveItem) transaction.step());
-    }
-    Operations.remember(tx, id, prepared, receipt);
-    return new Written(receipt, Optional.empty());
+    Written written = write();
+    Operations.remember(tx, id, prepared, written.receipt());
+    return written;
   }
 
-  /** A head that need not be read, for a write that notices if it is another by now. */
-  private Optional<SessionHead> guess(Tx tx, String id, Commit transaction) {
+  private Written write() throws SQLException {
+    if (commit.step() instanceof Append) {
+      return append();
+    }
+    if (commit.step() instanceof ReplaceSuffix suffix) {
+      return Written.of(replaceSuffix(suffix));
+    }
+    if (commit.step() instanceof ReplacePrefix prefix) {
+      return Written.of(replacePrefix(prefix));
+    }
+    if (commit.step() instanceof ReplaceItem item) {
+      return Written.of(replaceItem(item.position(), prepared.at(item.position()).rows().get(0)));
+    }
+    long position = ((RemoveItem) commit.step()).position();
+    bytesAt(position);
+    return Written.of(receipt(remove(tx, id, before, position)));
+  }
+
+  /** A head that need not be read, for a change that notices if it is wrong. */
+  private @Nullable SessionHead guess(Heads heads) {
     boolean plain =
-        transaction.step() instanceof Append append
+        commit.step() instanceof Append append
             && !append.drafts().isEmpty()
-            && !transaction.hasTimes()
-            && transaction.expectedVersion().isEmpty();
+            && !commit.hasTimes()
+            && commit.expectedVersion().isEmpty();
     if (!plain) {
-      return Optional.empty();
+      return null;
     }
     SessionHead ofThisBatch = tx.heads().get(id);
-    return Optional.ofNullable(ofThisBatch != null ? ofThisBatch : heads.guess(id));
+    return ofThisBatch != null ? ofThisBatch : heads.guess(id);
   }
 
-  private static Receipt nothing(Optional<SessionHead> before) {
-    long version = before.map(SessionHead::version).orElse(0L);
+  private Receipt nothing() {
+    return receipt(before.version());
+  }
+
+  private static Receipt receipt(long version) {
     return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
   }
 
-  private static void checkFence(Tx tx, SessionKey key, String id, Commit transaction)
-      throws SQLException {
-    if (transaction.fence().isEmpty()) {
-      return;
+  private void checkConditions() throws SQLException {
+    if (commit.fence().isPresent()) {
+      Commit.Fence fence = commit.fence().get();
+      String query = "SELECT fence FROM {our}leases WHERE session_id = ? AND name = ?";
+      long current = tx.db.number(0, query, id, fence.lease());
+      if (current != fence.number()) {
+        throw Conflicts.fence(key, fence, current);
+      }
     }
-    Commit.Fence fence = transaction.fence().get();
-    long current =
-        tx.db.number(
-            0,
-            "SELECT fence FROM {our}leases WHERE session_id = ? AND name = ?",
-            id,
-            fence.lease());
-    if (current != fence.number()) {
-      throw Conflicts.fence(key, fence, current);
+    checkExisting();
+    if (commit.expectedVersion().isPresent()) {
+      SessionRows.checkVersion(key, before, commit.expectedVersion().getAsLong());
     }
-  }
-
-  private static void checkExpectations(
-      Tx tx, SessionKey key, String id, Optional<SessionHead> before, Commit transaction)
-      throws SQLException {
-    if (transaction.expectedVersion().isPresent()) {
-      SessionRows.checkVersion(key, before, transaction.expectedVersion().getAsLong());
-    }
-    if (transaction.expectedTail().isPresent()) {
+    if (commit.expectedTail().isPresent()) {
       long tail = tx.db.number(0, "SELECT max(id) FROM {messages} WHERE session_id = ?", id);
-      long expected = transaction.expectedTail().getAsLong();
+      long expected = commit.expectedTail().getAsLong();
       if (tail != expected) {
         throw Conflicts.tail(
             key, expected, tail == 0 ? OptionalLong.empty() : OptionalLong.of(tail));
@@ -129,93 +134,70 @@ final class HistoryWriter {
     }
   }
 
-  private static void checkExisting(
-      SessionKey key, Optional<SessionHead> before, Commit transaction) {
-    if (transaction.expectsExisting() && before.isEmpty()) {
+  private void checkExisting() {
+    if (commit.expectsExisting() && !before.exists()) {
       throw Conflicts.absent(key);
     }
   }
 
-  private Written append(
-      Tx tx, SessionKey key, String id, Optional<SessionHead> guess, Prepared unplaced)
-      throws SQLException {
-    int count = unplaced.count();
+  private Written append() throws SQLException {
+    int count = prepared.count();
     long first = tx.nextNumber();
     long last = first;
     for (int i = 1; i < count; i++) {
       last = tx.nextNumber();
     }
-    Prepared prepared = unplaced.at(first);
-    Optional<SessionHead> before = guess;
-    Commit transaction = unplaced.transaction();
-    long[] times = times(tx, id, before, transaction);
-    Long life = prepared.timeToLive();
-    if (!sessions.changedIf(tx, id, before, last, count, prepared.bytes(), times, life)) {
-      before = sessions.liveForWriting(tx, id);
-      checkExisting(key, before, transaction);
-      times = times(tx, id, before, transaction);
-      sessions.changed(tx, id, before, last, count, prepared.bytes(), times, life);
+    Prepared placed = prepared.at(first);
+    long[] times = times();
+    Long life = placed.timeToLive();
+    if (!SessionRows.changedIf(tx, id, before, last, count, placed.bytes(), times, life)) {
+      before = SessionRows.liveForWriting(tx, id);
+      checkExisting();
+      times = times();
+      SessionRows.changed(tx, id, before, last, count, placed.bytes(), times, life);
     }
-    ItemRows.insert(tx, id, first, prepared.rows(), times, null);
+    ItemRows.insert(tx, id, first, placed.rows(), times, null);
     tx.saved(last);
-    if (transaction.hasTimes()) {
-      sessions.renew(tx, id);
+    if (commit.hasTimes()) {
+      SessionRows.renew(tx, id);
     }
-    SessionHead after = after(before, last, times, life != null);
-    if (after.expires() == Long.MAX_VALUE) { // the end of others has to be looked at each time
+    SessionHead after = after(last, times, life != null);
+    if (after.expires() == Long.MAX_VALUE) { // the expiry of others has to be read each time
       tx.heads().put(id, after);
     }
     return new Written(
-        new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false, before.isPresent()),
-        Optional.of(
-            new Appended(
-                before.map(SessionHead::version).orElse(0L),
-                before.map(SessionHead::count).orElse(0L),
-                after,
-                first,
-                prepared.items())));
+        new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false, before.exists()),
+        Optional.of(new Appended(before, after, first, placed.items())));
   }
 
-  /**
-   * When items at the end count as added. Not before the item in front of them, neither by our time
-   * nor by that which other programs order by.
-   */
-  private static long[] times(Tx tx, String id, Optional<SessionHead> before, Commit transaction)
-      throws SQLException {
+  /** When items at the end count as added: not before the item in front of them, in any column. */
+  private long[] times() throws SQLException {
     long last =
-        before.isEmpty() || !transaction.hasTimes()
+        !before.exists() || !commit.hasTimes()
             ? 0
             : tx.db.number(
                 0,
                 "SELECT max(coalesce(clew_added, 0), coalesce(strftime('%s', created_at), 0) * 1000)"
                     + " FROM {messages} WHERE session_id = ? ORDER BY id DESC LIMIT 1",
                 id);
-    return transaction.times(last, SessionRows.latest(tx, before));
+    return commit.times(last, SessionRows.latest(tx, before));
   }
 
-  private SessionHead after(
-      Optional<SessionHead> before, long version, long[] times, boolean setsTimeToLive) {
-    boolean ends =
-        setsTimeToLive || before.map(head -> head.expires() != Long.MAX_VALUE).orElse(sessionsEnd);
+  private SessionHead after(long version, long[] times, boolean setsTimeToLive) {
+    boolean expires =
+        setsTimeToLive || (before.exists() ? before.expires() != Long.MAX_VALUE : sessionsExpire);
     return new SessionHead(
         version,
-        before.map(SessionHead::count).orElse(0L) + times.length,
-        before.map(SessionHead::created).orElse(times[0]),
-        Math.max(before.map(SessionHead::updated).orElse(0L), times[times.length - 1]),
-        ends ? 0 : Long.MAX_VALUE);
+        before.count() + times.length,
+        before.exists() ? before.created() : times[0],
+        Math.max(before.updated(), times[times.length - 1]),
+        expires ? 0 : Long.MAX_VALUE);
   }
 
-  private Receipt replaceSuffix(
-      Tx tx,
-      SessionKey key,
-      String id,
-      Optional<SessionHead> before,
-      ReplaceSuffix step,
-      Prepared prepared)
-      throws SQLException {
+  private Receipt replaceSuffix(ReplaceSuffix step) throws SQLException {
     List<Entry> newest = HistoryReader.newest(tx.db, id, step.expected().size());
     List<Item> found = newest.stream().map(Entry::item).toList();
-    if (before.isEmpty() || !found.equals(step.expected())) {
+    if (!before.exists() || !found.equals(step.expected())) {
       throw Conflicts.suffix(key, step.expected().size());
     }
     tx.keepTriggersQuiet();
@@ -224,53 +206,46 @@ final class HistoryWriter {
       version = tx.change(id, "removed", entry.position());
     }
     long removed = ItemRows.delete(tx, newest.stream().map(Entry::position).toList());
-    sessions.changed(tx, id, before, version, -newest.size(), -removed);
+    SessionRows.changed(tx, id, before, version, -newest.size(), -removed);
     if (step.drafts().isEmpty()) {
-      return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
+      return receipt(version);
     }
-    return append(tx, key, id, SessionHead.find(tx.db, id), prepared).receipt();
+    before = SessionHead.find(tx.db, id);
+    return append().receipt();
   }
 
-  private Receipt replacePrefix(
-      Tx tx,
-      SessionKey key,
-      String id,
-      Optional<SessionHead> before,
-      ReplacePrefix step,
-      Prepared unplaced)
-      throws SQLException {
+  private Receipt replacePrefix(ReplacePrefix step) throws SQLException {
+    long upTo = step.upTo();
     long[] replaced =
         tx.db
             .first(
-                "SELECT count(*), coalesce(sum("
-                    + Rows.BYTES
-                    + "), 0) FROM {messages} WHERE session_id = ? AND id <= ?",
+                "SELECT count(*), coalesce(sum({bytes}), 0) FROM {messages}"
+                    + " WHERE session_id = ? AND id <= ?",
                 row -> new long[] {row.getLong(1), row.getLong(2)},
                 id,
-                step.upTo())
+                upTo)
             .orElseThrow();
-    if (before.isEmpty() || replaced[0] == 0) {
-      if (step.drafts().isEmpty()) {
-        if (step.drop()) {
-          dropArchive(tx, id);
-        }
-        return nothing(before);
+    if (!before.exists() || replaced[0] == 0) {
+      if (!step.drafts().isEmpty()) {
+        throw Conflicts.noPrefix(key, upTo);
       }
-      throw Conflicts.noPrefix(key, step.upTo());
+      if (step.drop()) {
+        dropArchive(tx, id);
+      }
+      return nothing();
     }
     tx.keepTriggersQuiet();
-    long version = tx.change(id, "replaced", step.upTo());
+    long version = tx.change(id, "replaced", upTo);
     String createdAt =
         tx.db
-            .first(
+            .find(
                 "SELECT created_at FROM {messages} WHERE session_id = ? AND id <= ?"
                     + " ORDER BY id DESC LIMIT 1",
                 row -> Optional.ofNullable(row.getString(1)),
                 id,
-                step.upTo())
-            .flatMap(time -> time)
-            .orElse(Tx.sqlTime(before.get().created()));
-    SearchIndex.forgetPrefix(tx, id, step.upTo());
+                upTo)
+            .orElse(Tx.sqlTime(before.created()));
+    SearchIndex.forgetPrefix(tx, id, upTo);
     if (step.drop()) {
       dropArchive(tx, id);
     } else {
@@ -281,25 +256,25 @@ final class HistoryWriter {
               + " WHERE session_id = ? AND id <= ?",
           version,
           id,
-          step.upTo());
+          upTo);
     }
-    tx.db.deleteInParts("{messages}", "session_id = ? AND id <= ?", id, step.upTo());
-    int count = unplaced.count();
+    tx.db.deleteInParts("{messages}", "session_id = ? AND id <= ?", id, upTo);
+    int count = prepared.count();
     long first = count == 0 ? 0 : lowerPositions(tx, count);
-    Prepared prepared = unplaced.at(first);
+    Prepared placed = prepared.at(first);
     long latest = SessionRows.latest(tx, before);
-    boolean timed = unplaced.transaction().hasTimes();
-    long[] times = count == 0 ? new long[] {latest} : unplaced.transaction().times(0, latest);
-    long bytes = prepared.bytes() - replaced[1];
-    sessions.changed(tx, id, before, version, count - replaced[0], bytes, times, null);
-    if (timed) {
-      sessions.renew(tx, id);
+    long[] times = count == 0 ? new long[] {latest} : commit.times(0, latest);
+    long bytes = placed.bytes() - replaced[1];
+    SessionRows.changed(tx, id, before, version, count - replaced[0], bytes, times, null);
+    if (commit.hasTimes()) {
+      SessionRows.renew(tx, id);
     }
     if (count == 0) {
-      return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
+      return receipt(version);
     }
-    boolean alone = replaced[0] == before.get().count(); // then nothing has to come after it
-    ItemRows.insert(tx, id, first, prepared.rows(), times, timed && alone ? null : createdAt);
+    boolean alone = replaced[0] == before.count(); // then nothing has to come after it
+    String written = commit.hasTimes() && alone ? null : createdAt;
+    ItemRows.insert(tx, id, first, placed.rows(), times, written);
     SearchIndex.forgetPrefix(tx, id, first + count - 1);
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
   }
@@ -319,15 +294,8 @@ final class HistoryWriter {
     return low;
   }
 
-  private Receipt replaceItem(
-      Tx tx,
-      SessionKey key,
-      String id,
-      Optional<SessionHead> before,
-      long position,
-      Prepared.Row row)
-      throws SQLException {
-    long oldBytes = bytesAt(tx, key, id, position);
+  private Receipt replaceItem(long position, Prepared.Row row) throws SQLException {
+    long oldBytes = bytesAt(position);
     tx.keepTriggersQuiet();
     tx.db.update(
         "UPDATE {messages} SET message_data = ?, clew_crc = ?, clew_notes = ?, clew_item_id = ?"
@@ -339,52 +307,40 @@ final class HistoryWriter {
         position);
     SearchIndex.forget(tx, position);
     long version = tx.change(id, "edited", position);
-    sessions.changed(tx, id, before, version, 0, row.bytes() - oldBytes);
-    OptionalLong place = OptionalLong.of(position);
-    return new Receipt(version, place, place, false);
+    SessionRows.changed(tx, id, before, version, 0, row.bytes() - oldBytes);
+    OptionalLong at = OptionalLong.of(position);
+    return new Receipt(version, at, at, false);
   }
 
-  private Receipt removeItem(
-      Tx tx, SessionKey key, String id, Optional<SessionHead> before, RemoveItem step)
-      throws SQLException {
-    bytesAt(tx, key, id, step.position());
-    return new Receipt(
-        remove(tx, id, before, step.position()), OptionalLong.empty(), OptionalLong.empty(), false);
-  }
-
-  private static long bytesAt(Tx tx, SessionKey key, String id, long position) throws SQLException {
-    long bytes =
-        tx.db.number(
-            -1,
-            "SELECT " + Rows.BYTES + " FROM {messages} WHERE id = ? AND session_id = ?",
-            position,
-            id);
+  private long bytesAt(long position) throws SQLException {
+    String query = "SELECT {bytes} FROM {messages} WHERE id = ? AND session_id = ?";
+    long bytes = tx.db.number(-1, query, position, id);
     if (bytes < 0) {
       throw Conflicts.noItem(key, position);
     }
     return bytes;
   }
 
-  private long remove(Tx tx, String id, Optional<SessionHead> before, long position)
+  private static long remove(Tx tx, String id, SessionHead before, long position)
       throws SQLException {
     tx.keepTriggersQuiet();
     long version = tx.change(id, "removed", position);
     long bytes = ItemRows.delete(tx, List.of(position));
-    sessions.changed(tx, id, before, version, -1, -bytes);
+    SessionRows.changed(tx, id, before, version, -1, -bytes);
     return version;
   }
 
-  /** Removes the newest readable entry; damaged rows behind it go to quarantine. */
-  Optional<Entry> removeLast(Tx tx, SessionKey key) throws SQLException {
+  /** Removes the newest readable entry; damaged rows after it go to quarantine. */
+  static Optional<Entry> removeLast(Tx tx, SessionKey key) throws SQLException {
     String id = KeyText.of(key);
     while (true) {
-      Optional<SessionHead> before = sessions.liveForWriting(tx, id);
+      SessionHead before = SessionRows.liveForWriting(tx, id);
       Optional<Long> last =
           tx.db.first(
               "SELECT id FROM {messages} WHERE session_id = ? ORDER BY id DESC LIMIT 1",
               row -> row.getLong(1),
               id);
-      if (before.isEmpty() || last.isEmpty()) {
+      if (!before.exists() || last.isEmpty()) {
         return Optional.empty();
       }
       Optional<Entry> entry = HistoryReader.at(tx.db, last.get());

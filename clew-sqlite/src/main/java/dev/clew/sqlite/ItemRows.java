@@ -20,9 +20,8 @@ final class ItemRows {
   private static final List<String> INSERT_ROWS = insertRows(true);
 
   /*
-   * Several rows in one statement take two thirds of the time of as many statements, and binding a
-   * value takes about as long as storing it: what the rows have in common is bound once, and most
-   * have neither notes nor an id.
+   * One statement for several rows takes two thirds of the time of one for each. Binding a value
+   * takes about as long as storing it, so common values are bound once, and absent ones never.
    */
   private static List<String> insertRows(boolean withExtras) {
     List<String> statements = new ArrayList<>();
@@ -47,10 +46,10 @@ final class ItemRows {
   private ItemRows() {}
 
   /**
-   * Inserts items at positions from the first on.
+   * Inserts items from a position on.
    *
    * @param times when each was added
-   * @param createdAt what other programs shall take for that; null for the same
+   * @param createdAt the time that other programs see; null for the same
    */
   static void insert(
       Tx tx,
@@ -61,7 +60,7 @@ final class ItemRows {
       @Nullable String createdAt)
       throws SQLException {
     int start = 0;
-    while (start < times.length) { // most often all have the same time
+    while (start < times.length) { // usually all have the same time
       int end = start + 1;
       while (end < times.length && times[end] == times[start]) {
         end++;
@@ -106,11 +105,11 @@ final class ItemRows {
     }
   }
 
-  /** Deletes rows; how many bytes they had. */
+  /** Deletes rows; returns their size. */
   static long delete(Tx tx, List<Long> positions) throws SQLException {
     long bytes = 0;
     for (long position : positions) {
-      bytes += tx.db.number(0, "SELECT " + Rows.BYTES + " FROM {messages} WHERE id = ?", position);
+      bytes += tx.db.number(0, "SELECT {bytes} FROM {messages} WHERE id = ?", position);
       tx.db.update("DELETE FROM {messages} WHERE id = ?", position);
       SearchIndex.forget(tx, position);
     }

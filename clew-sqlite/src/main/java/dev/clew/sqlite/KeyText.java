@@ -4,12 +4,11 @@ import dev.clew.SessionKey;
 import java.util.Optional;
 
 /**
- * Writes a {@link SessionKey} into the one column {@code session_id} and reads it back. Stateless.
+ * Writes a {@link SessionKey} into the column {@code session_id} and reads it back. Stateless.
  *
- * <p>A session of the default owner is its bare id, exactly what other programs write. One of
- * another owner is {@code clew:OWNER:ID}, with {@code %} and {@code :} of the owner escaped, so
- * that no owner and id can be mistaken for others. A bare id that itself starts with {@code clew:}
- * is written with an empty owner: {@code clew::clew:x}.
+ * <p>A session of the default owner is its bare id, as other programs write it. For another owner
+ * it is {@code clew:OWNER:ID}, with {@code %} and {@code :} of the owner escaped. A bare id that
+ * starts with {@code clew:} gets an empty owner: {@code clew::clew:x}.
  */
 final class KeyText {
   private static final String PREFIX = "clew:";
@@ -23,7 +22,7 @@ final class KeyText {
     return PREFIX + owner(key.owner()) + ":" + key.id();
   }
 
-  /** The owner as it stands in the column {@code clew_owner}. */
+  /** The owner as in the column {@code clew_owner}. */
   static String owner(String owner) {
     return owner.replace("%", "%25").replace(":", "%3A");
   }
@@ -32,7 +31,7 @@ final class KeyText {
     return text.replace("%3A", ":").replace("%25", "%");
   }
 
-  /** The key, or nothing for a text that {@link #of} never writes. */
+  /** The key, or empty for a text that {@link #of} never writes. */
   static Optional<SessionKey> read(String text) {
     try {
       if (!text.startsWith(PREFIX)) {
@@ -46,7 +45,7 @@ final class KeyText {
       SessionKey key = new SessionKey(owner, text.substring(end + 1));
       return of(key).equals(text) ? Optional.of(key) : Optional.empty();
     } catch (IllegalArgumentException e) {
-      return Optional.empty(); // a foreign program's id that our rules do not allow
+      return Optional.empty(); // an id of another program that our rules do not allow
     }
   }
 }

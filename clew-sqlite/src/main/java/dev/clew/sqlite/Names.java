@@ -8,7 +8,9 @@ import java.util.regex.Pattern;
  *
  * <p>SQL is written with {@code {sessions}} and {@code {messages}} for the two tables that are
  * shared with other programs and {@code {our}} as the prefix of the tables that are Clew's own.
- * {@code {ttl}} is the store's default time to live in milliseconds, or NULL.
+ * {@code {ttl}} is the store's default time to live in milliseconds, or NULL. {@code {entry}} and
+ * {@code {archived}} are the columns of an entry, {@code {bytes}} is its size; {@code {expires}} is
+ * when a session expires, {@code {live}} whether it has not expired at the bound time.
  */
 record Names(String sessions, String messages, String our, String ttl) {
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
@@ -47,6 +49,11 @@ record Names(String sessions, String messages, String our, String ttl) {
 
   String sql(String template) {
     return template
+        .replace("{entry}", Rows.ENTRY_COLUMNS)
+        .replace("{archived}", Rows.ARCHIVE_COLUMNS)
+        .replace("{bytes}", Rows.BYTES)
+        .replace("{live}", SessionRow.LIVE)
+        .replace("{expires}", SessionRow.EXPIRES)
         .replace("{sessions}", sessions)
         .replace("{messages}", messages)
         .replace("{our}", our)

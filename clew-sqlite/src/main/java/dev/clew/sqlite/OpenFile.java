@@ -10,17 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file of a store with the log beside it, as they were opened. Thread-safe.
+ * The file of a store and the log next to it, as they were opened. Thread-safe.
  *
- * <p>SQLite finds the log of a file by its name. So if the file is replaced while it is open, the
- * next program that opens the new one would apply the log of the old one to it. Whoever notices
- * first puts that log aside under another name; nothing of it is lost.
+ * <p>SQLite finds a log by the name of its file. If the file is replaced while it is open, the next
+ * program to open it would apply the old log to the new file. So whoever notices first renames that
+ * log; nothing is lost.
  */
 final class OpenFile {
   private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
 
   private final SameFile file;
-  private final Map<Path, SameFile> beside = new HashMap<>(); // filled before anybody else sees it
+  private final Map<Path, SameFile> beside = new HashMap<>(); // filled before it is shared
   private volatile boolean gone;
 
   private OpenFile(SameFile file) {
@@ -43,9 +43,9 @@ final class OpenFile {
   }
 
   /**
-   * Whether the file or the log beside it was removed or replaced; then it stays so.
+   * Whether the file or its log was removed or replaced, now or before.
    *
-   * @param now whether to look even if that was done a moment ago
+   * @param now whether to check even if that was done a moment ago
    */
   boolean isGone(boolean now) {
     if (!gone && (isGone(file, now) || beside.values().stream().anyMatch(it -> isGone(it, now)))) {

@@ -3,26 +3,21 @@ package dev.clew.sqlite;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.kit.Conflicts;
-import java.sql.ResultSet;
+import dev.clew.kit.sql.Sql;
 import java.sql.SQLException;
 import java.util.Optional;
-import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The operation ids that sessions have seen, inside a transaction of the {@link Committer}.
- * Stateless.
- */
+/** The operation ids used in sessions, inside a transaction of the {@link Committer}. Stateless. */
 final class Operations {
   private Operations() {}
 
-  /** What an earlier transaction with the same operation id did. */
+  /** The receipt of an earlier commit with the same operation id. */
   static Optional<Receipt> earlier(Tx tx, SessionKey key, String id, Prepared prepared)
       throws SQLException {
-    if (prepared.transaction().operationId().isEmpty()) {
+    if (prepared.commit().operationId().isEmpty()) {
       return Optional.empty();
     }
-    String operation = prepared.transaction().operationId().get();
+    String operation = prepared.commit().operationId().get();
     return tx.db.first(
         "SELECT digest, version, first_position, last_position FROM {our}operations"
             + " WHERE session_id = ? AND operation_id = ?",
@@ -30,34 +25,26 @@ final class Operations {
           if (!row.getString(1).equals(prepared.digest())) {
             throw Conflicts.otherContent(key, operation);
           }
-          return new Receipt(row.getLong(2), optional(row, 3), optional(row, 4), true);
+          return new Receipt(
+              row.getLong(2), Sql.optionalLong(row, 3), Sql.optionalLong(row, 4), true);
         },
         id,
         operation);
   }
 
-  private static OptionalLong optional(ResultSet row, int column) throws SQLException {
-    Long value = Db.nullableLong(row, column);
-    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
-  }
-
-  /** Notes what a transaction did, if it has an operation id. */
+  /** Remembers a commit, if it has an operation id. */
   static void remember(Tx tx, String id, Prepared prepared, Receipt receipt) throws SQLException {
-    if (prepared.transaction().operationId().isPresent()) {
+    if (prepared.commit().operationId().isPresent()) {
       tx.db.update(
           "INSERT INTO {our}operations (session_id, operation_id, digest, version,"
               + " first_position, last_position, done_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
           id,
-          prepared.transaction().operationId().get(),
+          prepared.commit().operationId().get(),
           prepared.digest(),
           receipt.version(),
-          nullable(receipt.firstPosition()),
-          nullable(receipt.lastPosition()),
+          Sql.nullable(receipt.firstPosition()),
+          Sql.nullable(receipt.lastPosition()),
           tx.now);
     }
-  }
-
-  private static @Nullable Long nullable(OptionalLong value) {
-    return value.isPresent() ? (Long) value.getAsLong() : null;
   }
 }

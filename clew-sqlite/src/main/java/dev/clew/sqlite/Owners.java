@@ -1,20 +1,19 @@
 package dev.clew.sqlite;
 
-import dev.clew.kit.TextOrder;
+import dev.clew.kit.Pages;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
-/** Lists owners, hopping from one to the next in the index. Stateless. */
+/** Lists owners by jumping from one to the next in the index. Stateless. */
 final class Owners {
   private Owners() {}
 
   static List<String> page(Db db, Optional<String> after, int limit, long now) throws SQLException {
-    // Escaping keeps no order, so all owners of sessions are put in order here; there are few
-    // compared with sessions, and each costs one look into the index.
-    TreeSet<String> owners = new TreeSet<>(TextOrder.BY_CODE_POINT);
+    // Escaping does not keep the order, so all owners are sorted here. They are few compared with
+    // sessions, and each costs one index lookup.
+    List<String> owners = new ArrayList<>();
     Optional<String> owner = Optional.of("");
     while (owner.isPresent()) {
       String text = owner.get();
@@ -24,21 +23,12 @@ final class Owners {
       owner = after(db, text);
     }
     owners.addAll(
-        db.all(
-            "SELECT DISTINCT owner FROM {our}records WHERE expires IS NULL OR expires > ?",
-            row -> row.getString(1),
-            now));
-    List<String> page = new ArrayList<>();
-    for (String name : after.isPresent() ? owners.tailSet(after.get(), false) : owners) {
-      if (page.size() == limit) {
-        break;
-      }
-      page.add(name);
-    }
-    return page;
+        db.texts(
+            "SELECT DISTINCT owner FROM {our}records WHERE expires IS NULL OR expires > ?", now));
+    return Pages.ofNames(owners.stream(), after, limit);
   }
 
-  /** The next owner, as it stands in the column; the default owner is the first of all. */
+  /** The next owner in the column {@code clew_owner}; the default owner comes first. */
   static Optional<String> after(Db db, String owner) throws SQLException {
     return db.first(
         "SELECT clew_owner FROM {sessions} WHERE clew_owner > ? ORDER BY clew_owner LIMIT 1",
@@ -47,14 +37,7 @@ final class Owners {
   }
 
   private static boolean hasLiveSession(Db db, String owner, long now) throws SQLException {
-    return db.number(
-            0,
-            "SELECT 1 FROM {sessions} WHERE clew_owner = ?"
-                + " AND "
-                + SessionRow.LIVE
-                + " LIMIT 1",
-            owner,
-            now)
-        == 1;
+    return db.exists(
+        "SELECT 1 FROM {sessions} WHERE clew_owner = ? AND {live} LIMIT 1", owner, now);
   }
 }

@@ -18,16 +18,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts {@link CompressedText} in the place of the texts of a session, and back. Thread-safe.
+ * Replaces the texts of a session by {@link CompressedText}, and back. Thread-safe.
  *
- * <p>The rows stay where they are, with everything beside the text, so all statements go on as they
- * are; {@link Rows} knows a packed text by its first byte. A row that another program wrote gets a
- * checksum and counts as ours from then on. Rows that are damaged, or do not get smaller, are left.
+ * <p>Only the text of a row changes, so all statements work as before; {@link Rows} recognises a
+ * packed text by its first byte. A row of another program gets a checksum and counts as ours from
+ * then on. Rows that are damaged or would not get smaller are left alone.
  *
- * <p>Work is done outside of transactions, and each of those is short; none is synced by itself,
- * because a row is as good packed as not.
+ * <p>Texts are packed outside of transactions, and the transactions are short and unsynced: either
+ * form of a row is valid.
  */
-final class PackedRows implements Compression {
+record PackedRows(
+    Connections connections, Committer committer, SearchIndex index, Clock clock, Path file)
+    implements Compression {
   private static final int BATCH = 200;
   private static final long BATCH_BYTES = 1 << 20;
   private static final List<Place> PLACES =
@@ -35,22 +37,7 @@ final class PackedRows implements Compression {
           new Place("{messages}", "id", "message_data", "clew_crc", "clew_item_id"),
           new Place("{our}archive", "position", "data", "crc", "item_id"));
 
-  private final Connections connections;
-  private final Committer committer;
-  private final SearchIndex index;
-  private final Clock clock;
-  private final Path file;
-
-  PackedRows(
-      Connections connections, Committer committer, SearchIndex index, Clock clock, Path file) {
-    this.connections = connections;
-    this.committer = committer;
-    this.index = index;
-    this.clock = clock;
-    this.file = file;
-  }
-
-  /** A table with texts, and what its columns are called. */
+  /** A table with texts, and the names of its columns. */
   private record Place(String table, String position, String data, String crc, String itemId) {
     String select(String type) {
       return String.format(
@@ -66,7 +53,7 @@ final class PackedRows implements Compression {
     }
   }
 
-  /** A row that is read, with what shall stand in its place, if anything shall. */
+  /** A row that was read, and what replaces it, if anything. */
   private record Change(
       long position,
       Object before,
@@ -84,9 +71,8 @@ final class PackedRows implements Compression {
     return connections.read(
         db ->
             db.first(
-                "SELECT clew_version FROM {sessions} WHERE session_id = ?"
-                    + " AND clew_packed IS NOT clew_version AND "
-                    + SessionRow.LIVE,
+                "SELECT clew_version FROM {sessions} WHERE session_id = ? AND clew_packed IS NOT"
+                    + " clew_version AND {live}",
                 row -> row.getLong(1),
                 KeyText.of(key),
                 clock.millis()));
@@ -111,9 +97,9 @@ final class PackedRows implements Compression {
     return saving.before() == 0 ? Optional.empty() : Optional.of(saving);
   }
 
-  /** Before the first row is packed, so that there is none in a session that is not marked. */
+  /** Marks the session before its first row is packed. */
   private static Integer mark(Tx tx, String id) throws SQLException {
-    PackedFileMark.set(tx.db);
+    Schema.markPacked(tx.db);
     return tx.db.update(
         "UPDATE {sessions} SET clew_packed = 0 WHERE session_id = ? AND clew_packed IS NULL", id);
   }
@@ -133,15 +119,8 @@ final class PackedRows implements Compression {
   @Override
   public boolean decompress(SessionKey key) {
     String id = KeyText.of(key);
-    boolean marked =
-        connections.read(
-                db ->
-                    db.number(
-                        0,
-                        "SELECT 1 FROM {sessions} WHERE session_id = ?"
-                            + " AND clew_packed IS NOT NULL",
-                        id))
-            > 0;
+    String packed = "SELECT 1 FROM {sessions} WHERE session_id = ? AND clew_packed IS NOT NULL";
+    boolean marked = connections.read(db -> db.exists(packed, id));
     boolean changed = marked && change(id, "blob", PackedRows::unpacked).before() > 0;
     committer.commit(tx -> unmark(tx, id));
     return changed;
@@ -159,30 +138,27 @@ final class PackedRows implements Compression {
         new Saving(stored.length, 0));
   }
 
-  /** A session with a packed row that is damaged stays marked, and the file with it. */
+  /** A session keeps its mark if it has a packed row that is damaged, and so does the file. */
   private static Boolean unmark(Tx tx, String id) throws SQLException {
     boolean left = false;
     for (Place place : PLACES) {
-      left |=
-          tx.db
-              .first(place.select("blob") + " LIMIT 1", row -> true, id, Long.MIN_VALUE)
-              .isPresent();
+      left |= tx.db.exists(place.select("blob") + " LIMIT 1", id, Long.MIN_VALUE);
     }
     if (!left) {
       tx.db.update("UPDATE {sessions} SET clew_packed = NULL WHERE session_id = ?", id);
     }
-    if (tx.db.number(0, "SELECT 1 FROM {sessions} WHERE clew_packed IS NOT NULL LIMIT 1") == 0) {
-      PackedFileMark.remove(tx.db);
+    if (!tx.db.exists("SELECT 1 FROM {sessions} WHERE clew_packed IS NOT NULL LIMIT 1")) {
+      Schema.unmarkPacked(tx.db);
     }
     return true;
   }
 
-  /** What is to become of a row. */
+  /** Converts a row. */
   private interface Conversion {
     Change of(long position, byte[] stored, long crc);
   }
 
-  /** Converts the rows of a type, batch by batch; how large those that were changed are. */
+  /** Converts the rows of a type in batches; returns the size of those that changed. */
   private Saving change(String id, String type, Conversion conversion) {
     long before = 0;
     long after = 0;
@@ -218,7 +194,7 @@ final class PackedRows implements Compression {
         });
   }
 
-  /** Whoever has changed a row since it was read keeps it. */
+  /** Leaves rows alone that were changed since they were read. */
   private static Saving write(Tx tx, Place place, List<Change> changes) throws SQLException {
     tx.keepTriggersQuiet();
     long before = 0;
@@ -240,7 +216,7 @@ final class PackedRows implements Compression {
     return new Saving(before, after);
   }
 
-  /** Packing leaves pages half empty, which only writing the file anew changes. */
+  /** Packing leaves pages half empty until the file is rewritten. */
   @Override
   public long shrink() {
     long before = size();
@@ -254,7 +230,7 @@ final class PackedRows implements Compression {
     try {
       return Files.size(file);
     } catch (IOException e) {
-      return 0; // it only is told
+      return 0; // only for the report
     }
   }
 }

@@ -12,19 +12,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction with all that is worked out before its turn comes, so that those who wait behind it
- * in the {@link Committer} do not wait for that. Immutable.
+ * A commit with everything computed before its turn comes, so that others wait less in the {@link
+ * Committer}. Immutable.
  */
 record Prepared(
-    Commit transaction,
-    List<Item> items,
-    List<Row> rows,
-    String digest,
-    @Nullable Long timeToLive) {
+    Commit commit, List<Item> items, List<Row> rows, String digest, @Nullable Long timeToLive) {
 
-  /** What is written of one item. */
+  /** The columns of one item. */
   record Row(String json, int bytes, long crc, @Nullable String notes, @Nullable String itemId) {
-    /** Whether there is anything but the item to be stored. */
+    /** Whether there is more than the item. */
     boolean hasExtras() {
       return notes != null || itemId != null;
     }
@@ -38,36 +34,34 @@ record Prepared(
     }
   }
 
-  /** What is written where it is written must wait until that is known, see {@link #at}. */
-  static Prepared of(Commit transaction) {
-    String digest = transaction.operationId().isPresent() ? transaction.digest() : "";
-    Long timeToLive = transaction.timeToLive().map(TimeToLive::millis).orElse(null);
-    return transaction.isSealed()
-        ? new Prepared(transaction, List.of(), List.of(), digest, timeToLive)
-        : of(transaction, transaction.step().drafts(), digest, timeToLive);
+  /** The rows of a sealed commit depend on their positions, see {@link #at}. */
+  static Prepared of(Commit commit) {
+    String digest = commit.operationId().isPresent() ? commit.digest() : "";
+    Long timeToLive = commit.timeToLive().map(TimeToLive::millis).orElse(null);
+    return commit.isSealed()
+        ? new Prepared(commit, List.of(), List.of(), digest, timeToLive)
+        : of(commit, commit.step().drafts(), digest, timeToLive);
   }
 
   private static Prepared of(
-      Commit transaction, List<Draft> drafts, String digest, @Nullable Long timeToLive) {
+      Commit commit, List<Draft> drafts, String digest, @Nullable Long timeToLive) {
     List<Item> items = new ArrayList<>(drafts.size());
     List<Row> rows = new ArrayList<>(drafts.size());
     for (Draft draft : drafts) {
       items.add(draft.item());
       rows.add(Row.of(draft));
     }
-    return new Prepared(transaction, items, rows, digest, timeToLive);
+    return new Prepared(commit, items, rows, digest, timeToLive);
   }
 
-  /** How many rows are written. */
+  /** The number of rows. */
   int count() {
-    return transaction.step().drafts().size();
+    return commit.step().drafts().size();
   }
 
-  /** With the rows as they are when the first stands at a position. */
+  /** With the rows for a first position. */
   Prepared at(long first) {
-    return transaction.isSealed()
-        ? of(transaction, transaction.placed(first), digest, timeToLive)
-        : this;
+    return commit.isSealed() ? of(commit, commit.placed(first), digest, timeToLive) : this;
   }
 
   long bytes() {

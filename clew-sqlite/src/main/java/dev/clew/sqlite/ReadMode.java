@@ -7,27 +7,27 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 
 /**
- * How a file is opened that must not be changed: by what it is, what is beside it, and what this
- * user may do. Immutable.
+ * How to open a file that must not change, depending on the file, its log and the permissions.
+ * Immutable.
  *
- * <p>A file with a write-ahead log cannot simply be opened for reading: SQLite then makes a log and
- * a file of locks beside it, and leaves them there, where they may keep the owner of the file from
+ * <p>A file with a write-ahead log cannot simply be opened read-only: SQLite would create a log and
+ * a lock file next to it and leave them there, where they may keep the owner of the file from
  * writing.
  */
 final class ReadMode {
-  /** Where the header says whether there is a write-ahead log, and what it says then. */
+  /** Where the header tells whether there is a write-ahead log, and the value for that. */
   private static final int FORMAT = 18;
 
   private static final int LOGGED = 2;
 
   private enum Kind {
-    /** As those who write do: whoever closes last takes away what SQLite puts beside the file. */
+    /** As writers do: whoever closes last removes the files that SQLite creates. */
     SHARED,
-    /** What is beside the file is used and stays as it is. */
+    /** The files next to it are used and stay. */
     READ_ONLY,
     /**
-     * Without locks, because we may not make them. Nobody has the file open with a log; who opens
-     * it later writes to a log first, so we only have to notice when that gets into the file.
+     * Without locks, because we may not create them. Nobody has the file open with a log, and a
+     * later writer writes to a log first; so we only have to notice a change of the file itself.
      */
     UNLOCKED
   }
@@ -45,7 +45,7 @@ final class ReadMode {
   }
 
   static ReadMode of(Path path) throws IOException {
-    Path file = path.toRealPath(); // SQLite too looks for the log where the file really is
+    Path file = path.toRealPath(); // where SQLite looks for the log
     return new ReadMode(file, kind(file));
   }
 
@@ -69,17 +69,17 @@ final class ReadMode {
     return Files.exists(log) && Files.size(log) > 0;
   }
 
-  /** Whether the connection itself is one that only reads. */
+  /** Whether the connection is read-only. */
   boolean isReadOnly() {
     return kind != Kind.SHARED;
   }
 
-  /** Whether it is read without locks. */
+  /** Whether it is opened without locks. */
   boolean isUnlocked() {
     return kind == Kind.UNLOCKED;
   }
 
-  /** After a read: whether what was read is from before and after a change. */
+  /** Called after a read: whether the file changed meanwhile. */
   boolean hasChanged() {
     try {
       return isUnlocked()

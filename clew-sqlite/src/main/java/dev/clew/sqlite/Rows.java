@@ -6,6 +6,7 @@ import dev.clew.Item;
 import dev.clew.json.Json;
 import dev.clew.kit.CompressedText;
 import dev.clew.kit.StoredText;
+import dev.clew.kit.sql.Sql;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -20,13 +21,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads messages out of rows and tells damaged ones. Stateless.
+ * Reads messages from rows and recognises damaged ones. Stateless.
  *
- * <p>A row we wrote is trusted if its checksum fits. A row somebody else wrote has no checksum and
- * is parsed.
+ * <p>A row that we wrote has a checksum. A row of another program has none and is parsed.
  */
 final class Rows {
-  /** The checksum column, with -1 for none: a CRC is never negative, and null costs a call more. */
+  /** The checksum, or -1: a CRC is never negative, and reading null costs another call. */
   static final String CRC = "coalesce(clew_crc, -1)";
 
   static final String ENTRY_COLUMNS =
@@ -35,7 +35,7 @@ final class Rows {
       "position, data, coalesce(crc, -1), added, created_at, notes, generation";
   static final long NO_CRC = -1;
 
-  /** How many bytes the text of a message has, packed or not. */
+  /** The size of a message's text, packed or not. */
   static final String BYTES =
       "CASE WHEN typeof(message_data) = 'blob' AND CAST(message_data AS INTEGER) > 0"
           + " THEN CAST(message_data AS INTEGER) ELSE length(CAST(message_data AS BLOB)) END";
@@ -60,12 +60,12 @@ final class Rows {
     }
   }
 
-  /** The entry in a row of {@link #ENTRY_COLUMNS}, or nothing if it is damaged. */
+  /** The entry in a row of {@link #ENTRY_COLUMNS}, or empty if it is damaged. */
   static Optional<Entry> entry(ResultSet row) throws SQLException {
     return entry(row, false);
   }
 
-  /** The entry in a row of {@link #ARCHIVE_COLUMNS}, or nothing if it is damaged. */
+  /** The entry in a row of {@link #ARCHIVE_COLUMNS}, or empty if it is damaged. */
   static Optional<Entry> archived(ResultSet row) throws SQLException {
     return entry(row, true);
   }
@@ -76,12 +76,14 @@ final class Rows {
     if (item == null) {
       return Optional.empty();
     }
-    Long added = Db.nullableLong(row, 4);
+    Long added = Sql.nullableLong(row, 4);
     Instant addedAt = added != null ? Instant.ofEpochMilli(added) : time(row.getString(5));
     return Optional.of(new Entry(position, item, addedAt, object(row.getString(6)), compacted));
   }
 
-  /** Notes or metadata; empty if there are none or they are damaged, which the check reports. */
+  /**
+   * Notes or metadata; empty if there are none or they are damaged, which {@link Checkup} reports.
+   */
   static Map<String, Object> object(@Nullable String json) {
     if (json == null) {
       return Map.of();
@@ -93,13 +95,13 @@ final class Rows {
     }
   }
 
-  /** A time as another program wrote it; the beginning of time if it cannot be read. */
+  /** A time that another program wrote; the epoch if it is unreadable. */
   private static Instant time(@Nullable String text) {
     if (text != null) {
       try {
         return LocalDateTime.parse(text.replace(' ', 'T')).toInstant(ZoneOffset.UTC);
       } catch (DateTimeParseException e) {
-        // Not a time; it orders nothing, so it does no harm.
+        // It orders nothing, so it does no harm.
       }
     }
     return Instant.EPOCH;

@@ -1,16 +1,18 @@
 package dev.clew.sqlite;
 
 import dev.clew.ClewException;
+import dev.clew.kit.sql.SqlScript;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The tables of the file, and how they come to be. Stateless.
+ * The tables of the file. Stateless.
  *
- * <p>The first two tables are those of the OpenAI Agents SDK for Python, and are shared with it:
+ * <p>The first two tables belong to the OpenAI Agents SDK for Python:
  *
  * <pre>
  * agent_sessions  session_id | created_at          | updated_at          | clew_…
@@ -19,25 +21,25 @@ import java.util.TreeSet;
  *                 17 | user_123   | {"role":"user","content":"Hello"}  | 2026-11-15 09:00:00 |
  * </pre>
  *
- * Clew adds columns with defaults, so the other program's statements work on unchanged: {@code
- * clew_crc} is the CRC32C of the text we wrote and null in a row somebody else wrote.
+ * Clew adds columns with defaults, so statements of that program keep working. {@code clew_crc} is
+ * the CRC32C of a text that we wrote, and null in rows of other programs.
  *
- * <p>{@code id} is the position. It also gives the versions: every change that is not an append
- * takes the next number of the same sequence and leaves a row in {@code clew_changes}, so a
- * session's version is the last number it used, and "what happened since version v" is one range of
- * ids and one of changes. Entries that replace a prefix get negative ids, counted down in {@code
+ * <p>{@code id} is the position. Every change that is not an append takes the next number of the
+ * same sequence as its version and leaves a row in {@code clew_changes}. So the version of a
+ * session is the last number it used, and what happened since a version is a range of ids and a
+ * range of changes. Entries that replace a prefix get negative ids, counted down in {@code
  * clew_meta}.
  *
- * <p>Triggers keep our columns right when another program writes. They touch plain tables only and
- * use nothing newer than SQLite 3.35, because that program brings its own SQLite. Our own
- * transactions do their bookkeeping themselves and silence the triggers by a row named {@code
- * quiet} in {@code clew_meta}, which no other connection ever sees.
+ * <p>Triggers keep our columns right when another program writes. They use only what SQLite 3.35
+ * has, because that program brings its own SQLite. Our transactions do this work themselves and
+ * silence the triggers with a row {@code quiet} in {@code clew_meta}, which no other connection
+ * sees.
  */
 final class Schema {
-  static final int VERSION = 1;
+  private static final int VERSION = 1;
 
-  /** A file that may have packed rows, see {@link PackedFileMark}. */
-  static final int PACKED_VERSION = 2;
+  /** A file that may have packed rows. */
+  private static final int PACKED_VERSION = 2;
 
   private static final String OLDEST_SAFE_SQLITE = "3.51.3";
   private static final Set<String> SESSION_COLUMNS =
@@ -45,227 +47,64 @@ final class Schema {
   private static final Set<String> MESSAGE_COLUMNS =
       Set.of("id", "session_id", "message_data", "created_at");
 
-  static final String NOW_MS = "CAST((julianday('now') - 2440587.5) * 86400000 + 0.5 AS INTEGER)";
-  static final String UNLESS_OURS = "NOT EXISTS (SELECT 1 FROM {our}meta WHERE name = 'quiet')";
-  private static final String NEXT_NUMBER =
-      "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = '{messages}';";
-  private static final String NUMBER =
-      "(SELECT seq FROM sqlite_sequence WHERE name = '{messages}')";
-
-  /** The time of the message before a new one, which is not to be older: our clock may be ahead. */
-  private static final String TIME_BEFORE =
-      "(SELECT created_at FROM {messages} WHERE session_id = NEW.session_id AND id < NEW.id"
-          + " ORDER BY id DESC LIMIT 1)";
-
-  private static final List<String> SHARED_TABLES =
-      List.of(
-          "CREATE TABLE IF NOT EXISTS {sessions} ("
-              + "session_id TEXT PRIMARY KEY,"
-              + " created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,"
-              + " updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP)",
-          "CREATE TABLE IF NOT EXISTS {messages} ("
-              + "id INTEGER PRIMARY KEY AUTOINCREMENT,"
-              + " session_id TEXT NOT NULL,"
-              + " message_data TEXT NOT NULL,"
-              + " created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,"
-              + " FOREIGN KEY (session_id) REFERENCES {sessions} (session_id) ON DELETE CASCADE)");
-
-  /** The owner in the id of a session. */
-  static final String OWNER =
-      "CASE WHEN substr(session_id, 1, 5) = 'clew:'"
-          + " AND instr(substr(session_id, 6), ':') > 0"
-          + " THEN substr(session_id, 6, instr(substr(session_id, 6), ':') - 1)"
-          + " ELSE '' END";
-
-  private static final List<String> OUR_COLUMNS =
-      List.of(
-          "{sessions} ADD COLUMN clew_version INTEGER NOT NULL DEFAULT 0",
-          "{sessions} ADD COLUMN clew_count INTEGER NOT NULL DEFAULT 0",
-          "{sessions} ADD COLUMN clew_bytes INTEGER NOT NULL DEFAULT 0",
-          "{sessions} ADD COLUMN clew_created INTEGER NOT NULL DEFAULT 0",
-          "{sessions} ADD COLUMN clew_updated INTEGER NOT NULL DEFAULT 0",
-          "{sessions} ADD COLUMN clew_title TEXT NOT NULL DEFAULT ''",
-          "{sessions} ADD COLUMN clew_title_key TEXT NOT NULL DEFAULT ''",
-          "{sessions} ADD COLUMN clew_metadata TEXT",
-          "{sessions} ADD COLUMN clew_tags TEXT",
-          "{sessions} ADD COLUMN clew_archived INTEGER NOT NULL DEFAULT 0",
-          "{sessions} ADD COLUMN clew_pinned INTEGER NOT NULL DEFAULT 0",
-          "{sessions} ADD COLUMN clew_ttl INTEGER",
-          "{sessions} ADD COLUMN clew_parent TEXT",
-          "{sessions} ADD COLUMN clew_parent_position INTEGER",
-          "{sessions} ADD COLUMN clew_owner TEXT GENERATED ALWAYS AS (" + OWNER + ") VIRTUAL",
-          "{messages} ADD COLUMN clew_crc INTEGER",
-          "{messages} ADD COLUMN clew_added INTEGER",
-          "{messages} ADD COLUMN clew_notes TEXT",
-          "{messages} ADD COLUMN clew_item_id TEXT");
-
   static final String SEARCH_INDEX =
       "CREATE VIRTUAL TABLE {our}search USING fts5(owner, terms, tokenize = ascii,"
           + " content = '', contentless_delete = 1)";
 
-  static final List<String> OUR_TABLES =
-      List.of(
-          "CREATE INDEX {our}by_updated ON {sessions} (clew_owner, clew_updated DESC, session_id)",
-          "CREATE INDEX {our}by_created ON {sessions} (clew_owner, clew_created DESC, session_id)",
-          "CREATE INDEX {our}by_title ON {sessions} (clew_owner, clew_title_key, session_id)",
-          "CREATE INDEX {our}by_expiry ON {sessions} (clew_updated + clew_ttl)"
-              + " WHERE clew_ttl IS NOT NULL",
-          "CREATE INDEX {our}by_item_id ON {messages} (session_id, clew_item_id)"
-              + " WHERE clew_item_id IS NOT NULL",
-          "CREATE TABLE {our}meta (name TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID",
-          "CREATE TABLE {our}changes (seq INTEGER PRIMARY KEY, session_id TEXT NOT NULL,"
-              + " kind TEXT NOT NULL, position INTEGER)",
-          "CREATE INDEX {our}changes_by_session ON {our}changes (session_id, seq)",
-          "CREATE TABLE {our}archive (position INTEGER PRIMARY KEY, session_id TEXT NOT NULL,"
-              + " generation INTEGER NOT NULL, data TEXT NOT NULL, created_at TEXT, crc INTEGER,"
-              + " added INTEGER, notes TEXT, item_id TEXT)",
-          "CREATE INDEX {our}archive_by_session ON {our}archive (session_id, generation, position)",
-          "CREATE TABLE {our}operations (session_id TEXT, operation_id TEXT, digest TEXT NOT NULL,"
-              + " version INTEGER NOT NULL, first_position INTEGER, last_position INTEGER,"
-              + " done_at INTEGER NOT NULL, PRIMARY KEY (session_id, operation_id)) WITHOUT ROWID",
-          "CREATE INDEX {our}operations_by_time ON {our}operations (done_at)",
-          "CREATE TABLE {our}leases (session_id TEXT, name TEXT, holder TEXT NOT NULL,"
-              + " fence INTEGER NOT NULL, expires INTEGER NOT NULL,"
-              + " PRIMARY KEY (session_id, name)) WITHOUT ROWID",
-          "CREATE TABLE {our}records (version INTEGER PRIMARY KEY AUTOINCREMENT,"
-              + " owner TEXT NOT NULL, name TEXT NOT NULL, json TEXT NOT NULL, expires INTEGER,"
-              + " UNIQUE (owner, name))",
-          "CREATE INDEX {our}records_by_expiry ON {our}records (expires)"
-              + " WHERE expires IS NOT NULL",
-          "CREATE TABLE {our}quarantine (position INTEGER PRIMARY KEY, session_id TEXT NOT NULL,"
-              + " data BLOB, found_at INTEGER NOT NULL)",
-          "CREATE INDEX {our}quarantine_by_session ON {our}quarantine (session_id)",
-          "CREATE TABLE {our}unindexed (position INTEGER PRIMARY KEY)",
-          SEARCH_INDEX);
+  /** How many of the statements in {@code indexes.sql} a file has is in {@code clew_meta}. */
+  private static final int INDEXES = 5;
 
   /**
-   * Indexes that files of version 1 got later; how many a file has is in {@code clew_meta}. Every
-   * answer is right without them, but slower.
-   */
-  private static final List<String> LATER_INDEXES =
-      List.of(
-          "CREATE INDEX IF NOT EXISTS {our}pinned ON {sessions}"
-              + " (clew_owner, clew_updated DESC, session_id) WHERE clew_pinned = 1",
-          "CREATE INDEX IF NOT EXISTS {our}archived ON {sessions}"
-              + " (clew_owner, clew_updated DESC, session_id) WHERE clew_archived = 1",
-          "CREATE INDEX IF NOT EXISTS {our}tagged ON {sessions}"
-              + " (clew_owner, clew_updated DESC, session_id) WHERE clew_tags IS NOT NULL",
-          // What another program wrote is not in the index by the ids of items.
-          "CREATE INDEX IF NOT EXISTS {our}foreign_rows ON {messages} (session_id, id)"
-              + " WHERE clew_crc IS NULL",
-          "CREATE INDEX IF NOT EXISTS {our}packed ON {sessions} (session_id)"
-              + " WHERE clew_packed IS NOT NULL");
-
-  /**
-   * What else files of version 1 got later: of a session with packed rows the version up to which
-   * all are packed that can be, or 0.
+   * A column that version 1 got later: for a session with packed rows the version up to which all
+   * rows are packed that can be, or 0.
    */
   private static final String LATER_COLUMN = "clew_packed";
 
-  private static final List<String> TRIGGERS =
-      List.of(
-          "CREATE TRIGGER {our}foreign_session AFTER INSERT ON {sessions}"
-              + " WHEN NEW.clew_created = 0 BEGIN "
-              + NEXT_NUMBER
-              + " UPDATE {sessions} SET clew_version = "
-              + NUMBER
-              + ", clew_created = "
-              + NOW_MS
-              + ", clew_updated = "
-              + NOW_MS
-              + " WHERE session_id = NEW.session_id; END",
-          "CREATE TRIGGER {our}foreign_insert AFTER INSERT ON {messages}"
-              + " WHEN NEW.clew_crc IS NULL AND "
-              + UNLESS_OURS
-              + " BEGIN"
-              + " INSERT OR IGNORE INTO {sessions} (session_id) VALUES (NEW.session_id);"
-              + " UPDATE {sessions} SET clew_version = NEW.id, clew_count = clew_count + 1,"
-              + " clew_bytes = clew_bytes + length(CAST(NEW.message_data AS BLOB)),"
-              + touched("NEW.session_id")
-              + " UPDATE {messages} SET created_at = "
-              + TIME_BEFORE
-              + " WHERE id = NEW.id AND created_at < "
-              + TIME_BEFORE
-              + "; END",
-          "CREATE TRIGGER {our}foreign_delete AFTER DELETE ON {messages} WHEN "
-              + UNLESS_OURS
-              + " BEGIN "
-              + NEXT_NUMBER
-              + " INSERT INTO {our}changes (seq, session_id, kind, position)"
-              + " VALUES ("
-              + NUMBER
-              + ", OLD.session_id, 'removed', OLD.id);"
-              + " UPDATE {sessions} SET clew_version = "
-              + NUMBER
-              + ", clew_count = clew_count - 1,"
-              + " clew_bytes = clew_bytes - length(CAST(OLD.message_data AS BLOB)),"
-              + touched("OLD.session_id")
-              + " INSERT OR IGNORE INTO {our}unindexed (position) VALUES (OLD.id); END",
-          "CREATE TRIGGER {our}foreign_edit AFTER UPDATE OF message_data ON {messages} WHEN "
-              + UNLESS_OURS
-              + " BEGIN "
-              + NEXT_NUMBER
-              + " INSERT INTO {our}changes (seq, session_id, kind, position)"
-              + " VALUES ("
-              + NUMBER
-              + ", NEW.session_id, 'edited', NEW.id);"
-              + " UPDATE {sessions} SET clew_version = "
-              + NUMBER
-              + ", clew_bytes = clew_bytes - length(CAST(OLD.message_data AS BLOB))"
-              + " + length(CAST(NEW.message_data AS BLOB)),"
-              + touched("NEW.session_id")
-              + " UPDATE {messages} SET clew_crc = NULL, clew_item_id = NULL WHERE id = NEW.id;"
-              + " INSERT OR IGNORE INTO {our}unindexed (position) VALUES (NEW.id); END",
-          "CREATE TRIGGER {our}foreign_clear AFTER DELETE ON {sessions} WHEN "
-              + UNLESS_OURS
-              + " BEGIN "
-              + NEXT_NUMBER
-              + " DELETE FROM {our}changes WHERE session_id = OLD.session_id;"
-              + " INSERT INTO {our}changes (seq, session_id, kind) VALUES ("
-              + NUMBER
-              + ", OLD.session_id, 'cleared');"
-              + " INSERT OR IGNORE INTO {our}unindexed (position)"
-              + " SELECT position FROM {our}archive WHERE session_id = OLD.session_id;"
-              + " DELETE FROM {our}archive WHERE session_id = OLD.session_id;"
-              + " DELETE FROM {our}operations WHERE session_id = OLD.session_id;"
-              + " DELETE FROM {our}quarantine WHERE session_id = OLD.session_id; END");
-
-  private static String touched(String session) {
-    return " clew_updated = max(clew_updated, " + NOW_MS + ") WHERE session_id = " + session + ";";
-  }
-
-  /** What rows that were there before us get in our columns; their own columns are not touched. */
-  private static final List<String> ADOPT =
-      List.of(
-          "INSERT OR IGNORE INTO {sessions} (session_id) SELECT DISTINCT session_id FROM {messages}",
-          "INSERT INTO sqlite_sequence (name, seq) SELECT '{messages}', 0"
-              + " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = '{messages}')",
-          "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = '{messages}'"
-              + " AND EXISTS (SELECT 1 FROM {sessions})",
-          "UPDATE {sessions} SET"
-              + " clew_version = coalesce((SELECT max(id) FROM {messages} m"
-              + " WHERE m.session_id = {sessions}.session_id), "
-              + NUMBER
-              + "),"
-              + " clew_count = (SELECT count(*) FROM {messages} m"
-              + " WHERE m.session_id = {sessions}.session_id),"
-              + " clew_bytes = (SELECT coalesce(sum(length(CAST(message_data AS BLOB))), 0)"
-              + " FROM {messages} m WHERE m.session_id = {sessions}.session_id),"
-              + " clew_created = coalesce(strftime('%s', created_at) * 1000, "
-              + NOW_MS
-              + "),"
-              + " clew_updated = coalesce(strftime('%s', updated_at) * 1000, "
-              + NOW_MS
-              + ")",
-          "INSERT INTO {our}meta (name, value) VALUES ('low_position', 0), ('indexed', 0),"
-              + " ('change_floor', 0)");
+  private static final Map<String, String> WORDS =
+      Map.of(
+          "{now}",
+          "CAST((julianday('now') - 2440587.5) * 86400000 + 0.5 AS INTEGER)",
+          "{owner}",
+          "CASE WHEN substr(session_id, 1, 5) = 'clew:' AND instr(substr(session_id, 6), ':') > 0"
+              + " THEN substr(session_id, 6, instr(substr(session_id, 6), ':') - 1) ELSE '' END",
+          "{unless_ours}",
+          "NOT EXISTS (SELECT 1 FROM {our}meta WHERE name = 'quiet')",
+          "{next}",
+          "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = '{messages}'",
+          "{number}",
+          "(SELECT seq FROM sqlite_sequence WHERE name = '{messages}')",
+          "{touch}",
+          "clew_updated = max(clew_updated, {now})",
+          "{time_before}",
+          "(SELECT created_at FROM {messages} WHERE session_id = NEW.session_id AND id < NEW.id"
+              + " ORDER BY id DESC LIMIT 1)",
+          "{packed}",
+          "typeof(OLD.message_data) = 'blob' AND CAST(OLD.message_data AS INTEGER) > 0");
 
   private Schema() {}
 
-  /** What lets our statements read a file that lacks something, and stays as it is. */
+  /** The statements of a resource. */
+  private static List<String> script(String file) {
+    List<String> statements = new ArrayList<>();
+    for (String statement : SqlScript.read(Schema.class, file)) {
+      String sql = statement.replace("{touch}", WORDS.get("{touch}"));
+      for (Map.Entry<String, String> word : WORDS.entrySet()) {
+        sql = sql.replace(word.getKey(), word.getValue());
+      }
+      statements.add(sql);
+    }
+    return statements;
+  }
+
+  /** The views that let our statements read a file that lacks something and must not change. */
   static List<String> views(Db db, String where) throws SQLException {
     if (!requireSessions(db, where)) {
-      return ForeignView.statements();
+      List<String> views = new ArrayList<>(script("views.sql"));
+      script("tables.sql").stream()
+          .filter(statement -> statement.startsWith("CREATE TABLE "))
+          .map(statement -> statement.replaceFirst("TABLE", "TEMP TABLE"))
+          .forEach(views::add);
+      return views;
     }
     return columns(db, db.names().sessions()).contains(LATER_COLUMN)
         ? List.of()
@@ -275,11 +114,7 @@ final class Schema {
                 + " FROM main.{sessions}");
   }
 
-  /**
-   * Whether the tables of Clew are there, and not only those of another program.
-   *
-   * @throws ClewException.NoSuchStore if there are neither
-   */
+  /** Whether the file has the tables of Clew, and not only those of another program. */
   static boolean requireSessions(Db db, String where) throws SQLException {
     if (isCurrent(db, where)) {
       return true;
@@ -296,9 +131,9 @@ final class Schema {
   }
 
   /**
-   * Brings the file up to our version, or refuses it. Cheap when there is nothing to do.
+   * Updates the file to our version, or refuses it. Cheap if there is nothing to do.
    *
-   * @return whether it made our tables
+   * @return whether it created our tables
    */
   static boolean prepare(Db db, String where) throws SQLException {
     checkSqlite(db, where);
@@ -367,46 +202,35 @@ final class Schema {
   }
 
   private static boolean hasIndexes(Db db) throws SQLException {
-    return db.number(0, "SELECT value FROM {our}meta WHERE name = 'indexes'")
-        >= LATER_INDEXES.size();
+    return db.number(0, "SELECT value FROM {our}meta WHERE name = 'indexes'") >= INDEXES;
   }
 
   private static void addIndexes(Db db) throws SQLException {
     if (!columns(db, db.names().sessions()).contains(LATER_COLUMN)) {
       db.execute("ALTER TABLE {sessions} ADD COLUMN " + LATER_COLUMN + " INTEGER");
     }
-    for (String index : LATER_INDEXES) {
-      db.execute(index);
-    }
-    db.execute(
-        "INSERT OR REPLACE INTO {our}meta (name, value) VALUES ('indexes', "
-            + LATER_INDEXES.size()
-            + ")");
+    run(db, "indexes.sql");
+    db.update("INSERT OR REPLACE INTO {our}meta (name, value) VALUES ('indexes', ?)", INDEXES);
   }
 
   private static void create(Db db, String where) throws SQLException {
     checkTables(db, where);
-    for (String table : SHARED_TABLES) {
-      db.execute(table);
-    }
-    for (String column : OUR_COLUMNS) {
-      db.execute("ALTER TABLE " + column);
-    }
-    for (String table : OUR_TABLES) {
-      db.execute(table);
-    }
+    run(db, "shared.sql");
+    run(db, "columns.sql");
+    run(db, "tables.sql");
+    db.execute(SEARCH_INDEX);
     if (!indexedById(db)) {
-      // Not under the SDK's name: an early SDK takes ties of time in the order of its own index by
-      // time, and would not make that one if the name were taken.
+      // Not under the SDK's name: an early SDK needs an index of that name by time, to order items
+      // of the same second, and would not create it if the name were taken.
       db.execute("CREATE INDEX {our}by_session ON {messages} (session_id, id)");
     }
-    for (String statement : ADOPT) {
-      db.execute(statement);
-    }
-    for (String trigger : TRIGGERS) {
-      db.execute(trigger);
-    }
+    run(db, "adopt.sql");
+    run(db, "triggers.sql");
     db.execute("INSERT INTO {our}meta (name, value) VALUES ('schema', " + VERSION + ")");
+  }
+
+  private static void run(Db db, String file) throws SQLException {
+    db.execute(script(file).toArray(String[]::new));
   }
 
   private static boolean indexedById(Db db) throws SQLException {
@@ -458,5 +282,27 @@ final class Schema {
             + "; choose other table names (sessions_table, messages_table) or another file",
         null,
         false);
+  }
+
+  /**
+   * Marks a file before its first row is packed: older programs refuse it, and triggers keep other
+   * programs from changing rows that they cannot read. Called in a transaction.
+   */
+  static void markPacked(Db db) throws SQLException {
+    if (changeVersion(db, VERSION, PACKED_VERSION)) {
+      run(db, "packed.sql");
+    }
+  }
+
+  /** Removes that mark when no row is packed any more. Called in a transaction. */
+  static void unmarkPacked(Db db) throws SQLException {
+    if (changeVersion(db, PACKED_VERSION, VERSION)) {
+      db.execute("DROP TRIGGER {our}packed_delete", "DROP TRIGGER {our}packed_edit");
+    }
+  }
+
+  private static boolean changeVersion(Db db, int from, int to) throws SQLException {
+    return db.update("UPDATE {our}meta SET value = ? WHERE name = 'schema' AND value = ?", to, from)
+        > 0;
   }
 }

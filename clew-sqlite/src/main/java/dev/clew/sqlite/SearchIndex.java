@@ -31,35 +31,33 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * The full-text index: derived from the messages, behind them by a little, never wrong for long.
- * Thread-safe.
+ * The full-text index, derived from the messages and updated a little later. Thread-safe.
  *
- * <p>Appending does not touch it, because that would halve its speed. New rows are those above the
- * mark {@code indexed} in {@code clew_meta}; rows that changed otherwise stand in {@code
- * clew_unindexed}, where triggers put what other programs delete. Both are worked off in the
- * background, at most {@value #BATCH} rows a transaction. A search reads a short backlog itself and
- * works off a long one first, so that searches do not make writers wait.
+ * <p>Appends do not touch it, because that would halve their speed. New rows are those above the
+ * mark {@code indexed} in {@code clew_meta}; other changed rows are listed in {@code
+ * clew_unindexed}, also by the triggers. Both are processed in the background, at most {@value
+ * #BATCH} rows in a transaction. A search reads a short backlog itself and indexes a long one first,
+ * so that searches do not make writers wait.
  *
- * <p>The index holds our own terms (see {@link Segmenter}), so that words of one Chinese character
- * are found, and the owner as a term of its own, so that a search never walks through the words of
- * others. Every hit is checked against the message it came from, so the index need not keep a text
- * of its own. It says where a query is found, never how well: its statistics are those of all
- * owners, and a score by them would tell each what the others said.
+ * <p>The index holds the terms of {@link Segmenter}, so that single Chinese characters are found,
+ * and the owner as another term, so that a search never scans the words of other owners. Each hit
+ * is checked against its message, so the index keeps no text. It has no ranking: its statistics
+ * cover all owners, and a score would reveal what others wrote.
  */
 final class SearchIndex {
   private static final int BATCH = 100;
 
-  /** How much text is indexed at once, but for one larger item: others wait for the commit. */
+  /** The most text to index at once, unless a single item is larger: writers wait meanwhile. */
   private static final long BATCH_CHARS = 256 << 10;
 
-  /** How much text a search reads at once. */
+  /** The most text that a search reads at once, unless a single item is larger. */
   private static final long READ_CHARS = 4 << 20;
 
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
   private static final int CANDIDATES = 1000;
   private static final int LOOK = 250;
 
-  /** Of rows that are not indexed yet, how many a search looks at itself. */
+  /** How many rows that are not indexed yet a search reads itself. */
   private static final int UNINDEXED = 2_000;
 
   /** How many rows of all owners may wait without a search indexing them first. */
@@ -84,14 +82,14 @@ final class SearchIndex {
 
   private record Found(String sessionId, Entry entry) {}
 
-  /** A row above the mark, still to be taken apart. */
+  /** A row above the mark, not yet split into terms. */
   private record Unread(long position, String sessionId, @Nullable Item item) {
     Fresh fresh() {
       return new Fresh(position, ownerTerm(sessionId), terms(item));
     }
   }
 
-  /** What was read of some positions, the first so many of them. */
+  /** The entries found at the first {@code count} of some positions. */
   private record Piece(List<Found> found, int count) {}
 
   /** How many rows are not indexed yet. */
@@ -101,10 +99,10 @@ final class SearchIndex {
     LONG
   }
 
-  /** What a search has to look at. */
+  /** The positions that a search reads, and whether that is all. */
   private record Leads(Set<Long> positions, boolean all) {}
 
-  /** How much text was read at once. */
+  /** The amount of text read so far. */
   private static final class Amount {
     private final long most;
     private long chars;
@@ -122,12 +120,12 @@ final class SearchIndex {
     }
   }
 
-  /** The entry of a message has to be made anew, or to go. */
+  /** Queues a message that was changed or removed. */
   static void forget(Tx tx, long position) throws SQLException {
     tx.db.update("INSERT OR IGNORE INTO {our}unindexed (position) VALUES (?)", position);
   }
 
-  /** The entries of all messages up to a position have to be made anew, or to go. */
+  /** Queues all messages up to a position. */
   static void forgetPrefix(Tx tx, String sessionId, long upTo) throws SQLException {
     tx.db.update(
         "INSERT OR IGNORE INTO {our}unindexed (position)"
@@ -136,12 +134,12 @@ final class SearchIndex {
         upTo);
   }
 
-  /** Whether there is nothing left to do after working for at most this long. */
+  /** Indexes for at most this long; returns whether nothing is left. */
   boolean catchUp(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     boolean mine = false;
     try {
-      // Two who take the same rows apart would throw away the work of one.
+      // Two threads that index the same rows would waste the work of one.
       mine = working.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS);
       while (mine && step()) {
         if (System.nanoTime() > deadline) {
@@ -159,18 +157,15 @@ final class SearchIndex {
     }
   }
 
-  /** Works off one batch; whether there was anything to do. */
+  /** Indexes one batch; returns whether there was anything to do. */
   boolean step() {
     long mark = connections.read(SearchIndex::mark);
-    boolean changed =
-        connections.read(
-                db -> db.number(0, "SELECT count(*) FROM (SELECT 1 FROM {our}unindexed LIMIT 1)"))
-            > 0;
+    boolean changed = connections.read(db -> db.exists("SELECT 1 FROM {our}unindexed LIMIT 1"));
     List<Unread> above = connections.read(db -> above(db, mark));
     if (!changed && above.isEmpty()) {
       return false;
     }
-    // Taken apart here, where nobody waits for a connection or a transaction of ours.
+    // Split into terms here, where no connection or transaction waits.
     List<Fresh> fresh = above.stream().map(Unread::fresh).toList();
     committer.commitUnsynced(tx -> write(tx, mark, fresh)); // a lost step is done again
     return true;
@@ -203,10 +198,9 @@ final class SearchIndex {
   }
 
   /*
-   * What was read above the mark may have changed by now, and others may have been here: other
-   * threads, other processes. It counts only if the mark has not moved; then the mark moves past
-   * it, and after that everything up to the mark that changed is redone. So nobody can bring in
-   * text that is no longer there.
+   * Rows read above the mark may have changed by now, and other threads or processes may have
+   * indexed them. They count only if the mark has not moved. Then the mark moves past them, and
+   * changed rows up to the mark are indexed again, so no deleted text gets into the index.
    */
   private static Boolean write(Tx tx, long read, List<Fresh> fresh) throws SQLException {
     long mark = mark(tx.db);
@@ -216,7 +210,7 @@ final class SearchIndex {
       }
       mark = fresh.get(fresh.size() - 1).position();
     } else if (!hasRowsAbove(tx.db, mark)) {
-      // All that is left up there has gone before its turn came.
+      // Everything above the mark was deleted before it was indexed.
       mark = Math.max(mark, tx.db.number(0, "SELECT max(position) FROM {our}unindexed"));
     }
     tx.db.update("UPDATE {our}meta SET value = ? WHERE name = 'indexed'", mark);
@@ -225,7 +219,7 @@ final class SearchIndex {
   }
 
   private static boolean hasRowsAbove(Db db, long mark) throws SQLException {
-    return db.number(0, "SELECT 1 FROM {messages} WHERE id > ? LIMIT 1", mark) == 1;
+    return db.exists("SELECT 1 FROM {messages} WHERE id > ? LIMIT 1", mark);
   }
 
   private static void redo(Tx tx, long mark) throws SQLException {
@@ -305,7 +299,7 @@ final class SearchIndex {
     for (int from = 0; from < positions.size() && !search.hasEnded(); ) {
       List<Long> next = positions.subList(from, Math.min(from + LOOK, positions.size()));
       Piece piece = connections.search(db -> db.snapshot(moment -> read(moment, next, titles)));
-      for (Found found : piece.found()) { // no connection is held meanwhile
+      for (Found found : piece.found()) { // without a connection
         look(search, query, found, titles);
       }
       from += piece.count();
@@ -323,7 +317,7 @@ final class SearchIndex {
     }
   }
 
-  /** What is not indexed yet, after a long backlog was worked off for a while. */
+  /** What is not indexed yet, after a long backlog was indexed for a while. */
   private Backlog backlog() {
     if (connections.search(SearchIndex::backlog) == Backlog.LONG) {
       return catchUpIfPossible() ? Backlog.NONE : Backlog.LONG;
@@ -343,7 +337,7 @@ final class SearchIndex {
     return rows > SHORT_BACKLOG ? Backlog.LONG : Backlog.SHORT;
   }
 
-  /** A disk that is full or a lock that is held keeps nobody from searching what is indexed. */
+  /** A full disk or a held lock does not keep anybody from searching what is indexed. */
   private boolean catchUpIfPossible() {
     try {
       return catchUp(BEFORE_SEARCH);
@@ -356,15 +350,13 @@ final class SearchIndex {
     }
   }
 
-  /** Whether messages count as indexed and the index has none at all. */
+  /** Whether messages count as indexed although the index is empty. */
   private static boolean isLost(Db db) throws SQLException {
-    return db.number(
-                0,
-                "SELECT 1 FROM {messages} WHERE id > 0 AND id <= ?"
-                    + " AND id NOT IN (SELECT position FROM {our}unindexed) LIMIT 1",
-                mark(db))
-            == 1
-        && db.number(0, "SELECT 1 FROM {our}search_docsize LIMIT 1") == 0;
+    return db.exists(
+            "SELECT 1 FROM {messages} WHERE id > 0 AND id <= ?"
+                + " AND id NOT IN (SELECT position FROM {our}unindexed) LIMIT 1",
+            mark(db))
+        && !db.exists("SELECT 1 FROM {our}search_docsize LIMIT 1");
   }
 
   private boolean isBroken(ClewException e) {
@@ -374,9 +366,9 @@ final class SearchIndex {
                 .contains(connections.names().sql("no such table: {our}search")));
   }
 
-  /** Nothing is lost with the index: it is made from the messages. */
+  /** Rebuilds the index from the messages. */
   private void makeAnew(String reason) {
-    LOG.warn("the search index is made anew: {}", reason);
+    LOG.warn("the search index is rebuilt: {}", reason);
     committer.commit(
         tx -> {
           tx.db.execute("DROP TABLE IF EXISTS {our}search", Schema.SEARCH_INDEX);
@@ -387,27 +379,24 @@ final class SearchIndex {
         });
   }
 
-  /** An index from before it did without keeps a copy of every text; makes such a one anew. */
+  /** Rebuilds an index of an older version, which kept a copy of every text. */
   void dropCopies() {
     boolean copies =
         connections.read(
-                db ->
-                    db.number(
-                        0, "SELECT count(*) FROM sqlite_master WHERE name = '{our}search_content'"))
-            > 0;
+            db -> db.exists("SELECT 1 FROM sqlite_master WHERE name = '{our}search_content'"));
     if (copies) {
       makeAnew("it holds a copy of every text");
     }
   }
 
-  /** Where to look: what the index has, and what it does not have yet. */
+  /** Where to look: at what the index finds, and at what it lacks. */
   private static Leads leads(
       Db db, SearchQuery query, SessionSearch search, SearchBudget budget, Backlog backlog)
       throws SQLException {
     Set<Long> positions = new LinkedHashSet<>(candidates(db, query, search.phrases(), budget));
     boolean all = !budget.isSpent();
     if (backlog != Backlog.NONE) {
-      // Whatever others have written that keeps the index behind, an owner finds her own words.
+      // However far the index lags behind for others, owners find their own words.
       List<Long> unindexed = unindexed(db, query, backlog, budget);
       all &= unindexed.size() <= UNINDEXED;
       positions.addAll(unindexed);
@@ -415,7 +404,7 @@ final class SearchIndex {
     return new Leads(positions, all);
   }
 
-  /** The newest matches: to rank every match of a common word would take seconds. */
+  /** The newest matches; ranking every match of a common word would take seconds. */
   private static List<Long> candidates(
       Db db, SearchQuery query, SearchPhrases phrases, SearchBudget budget) throws SQLException {
     String match = "owner : \"" + term(query.owner()) + "\" AND terms : (" + phrases.fts5() + ")";
@@ -437,7 +426,7 @@ final class SearchIndex {
         KeyText.of(new SessionKey(query.owner(), query.sessionId().get())));
   }
 
-  /** Rows of the owner that are new or others than the index knows. */
+  /** Rows of the owner that are new or changed since they were indexed. */
   private static List<Long> unindexed(
       Db db, SearchQuery query, Backlog backlog, SearchBudget budget) throws SQLException {
     Optional<String> id =
@@ -468,7 +457,7 @@ final class SearchIndex {
         mark(db));
   }
 
-  /** What stands at the first of these positions, with the titles of its sessions that live. */
+  /** Reads the first of these positions, and the titles of their sessions unless they expired. */
   private Piece read(Db db, List<Long> positions, Map<String, Optional<String>> titles)
       throws SQLException {
     Amount amount = new Amount(READ_CHARS);
@@ -476,7 +465,7 @@ final class SearchIndex {
     List<Long> seen =
         db.until(
             amount::isEnough,
-            at("{messages}", "id", Rows.ENTRY_COLUMNS),
+            at("{messages}", "id", "{entry}"),
             row -> {
               Optional<Entry> entry = Rows.entry(row);
               String session = row.getString(7);
@@ -491,7 +480,7 @@ final class SearchIndex {
         positions.subList(0, count).stream().filter(at -> !found.containsKey(at)).toList();
     if (!elsewhere.isEmpty()) {
       db.all(
-          at("{our}archive", "position", Rows.ARCHIVE_COLUMNS),
+          at("{our}archive", "position", "{archived}"),
           row -> {
             String session = row.getString(8);
             Rows.archived(row)
@@ -521,7 +510,7 @@ final class SearchIndex {
   /** The title of a session, unless it has expired. */
   private Optional<String> title(Db db, String sessionId) throws SQLException {
     return db.first(
-        "SELECT clew_title FROM {sessions} WHERE session_id = ? AND " + SessionRow.LIVE,
+        "SELECT clew_title FROM {sessions} WHERE session_id = ? AND {live}",
         row -> row.getString(1),
         sessionId,
         clock.millis());
@@ -530,20 +519,16 @@ final class SearchIndex {
   /** The message at a position, live or archived. */
   private static Optional<Found> find(Db db, long position) throws SQLException {
     Optional<Found> live =
-        db.first(
-                "SELECT " + Rows.ENTRY_COLUMNS + ", session_id FROM {messages} WHERE id = ?",
-                row -> found(row.getString(7), Rows.entry(row)),
-                position)
-            .flatMap(found -> found);
+        db.find(
+            "SELECT {entry}, session_id FROM {messages} WHERE id = ?",
+            row -> found(row.getString(7), Rows.entry(row)),
+            position);
     return live.isPresent()
         ? live
-        : db.first(
-                "SELECT "
-                    + Rows.ARCHIVE_COLUMNS
-                    + ", session_id FROM {our}archive WHERE position = ?",
-                row -> found(row.getString(8), Rows.archived(row)),
-                position)
-            .flatMap(found -> found);
+        : db.find(
+            "SELECT {archived}, session_id FROM {our}archive WHERE position = ?",
+            row -> found(row.getString(8), Rows.archived(row)),
+            position);
   }
 
   private static Optional<Found> found(String sessionId, Optional<Entry> entry) {
@@ -553,9 +538,9 @@ final class SearchIndex {
   /**
    * Rewrites the index without the words of what was deleted.
    *
-   * <p>FTS5 keeps a deleted word until the part of the index that says so is merged with all older
-   * ones, and takes an index of one part for optimal even if it holds such words. So a second part
-   * is added, which leaves it something to merge.
+   * <p>FTS5 keeps a deleted word until the segment that marks it deleted is merged with all older
+   * ones, and considers an index of one segment optimal even if it holds such words. So a second
+   * segment is added first.
    */
   void optimize() {
     String optimize = "INSERT INTO {our}search ({our}search) VALUES ('optimize')";
@@ -563,7 +548,7 @@ final class SearchIndex {
     committer.commit(
         tx -> {
           tx.db.update(optimize);
-          tx.db.update(remove, NOT_A_POSITION); // of an erasure that was interrupted
+          tx.db.update(remove, NOT_A_POSITION); // left by an interrupted erasure
           insert(tx, new Fresh(NOT_A_POSITION, "nobody", "nothing"));
           return true;
         });

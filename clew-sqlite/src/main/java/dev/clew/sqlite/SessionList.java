@@ -4,96 +4,69 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
+import dev.clew.kit.Pages;
 import dev.clew.kit.SessionCursor;
-import java.sql.ResultSet;
+import dev.clew.kit.sql.Where;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * Lists sessions by key set: each page starts where the last one ended, so a page costs the same
- * however many sessions there are. Those that are pinned, archived or tagged have indexes of their
- * own. Stateless.
+ * Lists sessions by keyset: each page starts where the previous one ended, so every page costs the
+ * same. Pinned, archived and tagged sessions have indexes of their own. Stateless.
  */
 final class SessionList {
   private SessionList() {}
 
-  static SessionPage page(Db db, SessionQuery query, long now) throws SQLException {
+  static SessionPage page(Db db, SessionQuery wanted, long now) throws SQLException {
     String column =
-        switch (query.order()) {
+        switch (wanted.order()) {
           case UPDATED -> "clew_updated";
           case CREATED -> "clew_created";
           case TITLE -> "clew_title_key";
         };
-    boolean byTitle = query.order() == SessionQuery.Order.TITLE;
+    boolean byTitle = wanted.order() == SessionQuery.Order.TITLE;
     boolean few =
-        query.tag().isPresent() || query.pinned().orElse(false) || query.archived().orElse(false);
-    if (few && query.order() != SessionQuery.Order.UPDATED) {
-      // With the plus their own index is used and sorted, not one of all sessions gone through.
+        wanted.tag().isPresent()
+            || wanted.pinned().orElse(false)
+            || wanted.archived().orElse(false);
+    if (few && wanted.order() != SessionQuery.Order.UPDATED) {
+      // The plus makes SQLite use their own index and sort, instead of scanning all sessions.
       column = "+" + column;
     }
-    StringBuilder sql =
-        new StringBuilder("SELECT " + SessionRow.COLUMNS + " FROM {sessions}")
-            .append(" WHERE clew_owner = ? AND " + SessionRow.LIVE);
-    List<Object> values = new ArrayList<>(List.of(KeyText.owner(query.owner()), now));
-    if (query.cursor().isPresent()) {
-      SessionCursor cursor = SessionCursor.decode(query.order(), query.cursor().get());
+    Where query =
+        new Where(
+            "SELECT " + SessionRow.COLUMNS + " FROM {sessions} WHERE clew_owner = ? AND {live}",
+            KeyText.owner(wanted.owner()),
+            now);
+    if (wanted.cursor().isPresent()) {
+      SessionCursor cursor = SessionCursor.decode(wanted.order(), wanted.cursor().get());
       Object value = byTitle ? cursor.title() : (Object) cursor.millis();
-      String id = KeyText.of(new SessionKey(query.owner(), cursor.id()));
+      String id = KeyText.of(new SessionKey(wanted.owner(), cursor.id()));
       // Written so that the index finds the start of the page.
-      sql.append(" AND " + column + (byTitle ? " >= ?" : " <= ?"))
-          .append(" AND NOT (" + column + " = ? AND session_id <= ?)");
-      values.addAll(List.of(value, value, id));
+      query
+          .and(column + (byTitle ? " >= ?" : " <= ?"), value)
+          .and("NOT (" + column + " = ? AND session_id <= ?)", value, id);
     }
+    // As a number, so that the index of those sessions is used.
+    wanted.archived().ifPresent(archived -> query.and("clew_archived = " + (archived ? 1 : 0)));
+    wanted.pinned().ifPresent(pinned -> query.and("clew_pinned = " + (pinned ? 1 : 0)));
     query
-        .archived()
-        .ifPresent(
-            // As a number, so that the index of those is used.
-            archived -> sql.append(" AND clew_archived = " + (archived ? 1 : 0)));
-    query.pinned().ifPresent(pinned -> sql.append(" AND clew_pinned = " + (pinned ? 1 : 0)));
-    query
-        .tag()
-        .ifPresent(
-            tag -> {
-              sql.append(" AND clew_tags IS NOT NULL AND instr(clew_tags, ?) > 0");
-              values.add("\n" + tag + "\n");
-            });
-    query
-        .updatedAfter()
-        .ifPresent(
-            time -> {
-              sql.append(" AND clew_updated > ?");
-              values.add(time.toEpochMilli());
-            });
-    query
-        .updatedBefore()
-        .ifPresent(
-            time -> {
-              sql.append(" AND clew_updated < ?");
-              values.add(time.toEpochMilli());
-            });
-    query
-        .titleContains()
-        .ifPresent(
-            part -> {
-              sql.append(" AND instr(clew_title_key, ?) > 0");
-              values.add(SessionRows.titleKey(part));
-            });
-    sql.append(" ORDER BY " + column + (byTitle ? "" : " DESC") + ", session_id");
-
+        .and(
+            wanted.tag().map(tag -> "\n" + tag + "\n"),
+            "clew_tags IS NOT NULL AND instr(clew_tags, ?) > 0")
+        .and(wanted.updatedAfter().map(Instant::toEpochMilli), "clew_updated > ?")
+        .and(wanted.updatedBefore().map(Instant::toEpochMilli), "clew_updated < ?")
+        .and(wanted.titleContains().map(SessionRows::titleKey), "instr(clew_title_key, ?) > 0")
+        .then("ORDER BY " + column + (byTitle ? "" : " DESC") + ", session_id");
     List<SessionInfo> sessions = new ArrayList<>();
-    try (ResultSet rows = db.bind(sql.toString(), values.toArray()).executeQuery()) {
-      // Ids of other programs that are no session keys are passed over, so there is no SQL limit.
-      while (sessions.size() <= query.limit() && rows.next()) {
-        SessionRow.read(rows).info().ifPresent(sessions::add);
-      }
-    }
-    if (sessions.size() <= query.limit()) {
-      return new SessionPage(sessions, Optional.empty());
-    }
-    sessions = sessions.subList(0, query.limit());
-    SessionInfo last = sessions.get(sessions.size() - 1);
-    return new SessionPage(sessions, Optional.of(SessionCursor.of(query.order(), last).encode()));
+    // Ids of other programs that are no session keys are skipped, so there is no SQL limit.
+    db.each(
+        () -> sessions.size() > wanted.limit(),
+        query.sql(),
+        row -> SessionRow.read(row).info().ifPresent(sessions::add),
+        query.values());
+    return Pages.first(wanted, sessions);
   }
 }

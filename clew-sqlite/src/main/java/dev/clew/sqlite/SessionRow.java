@@ -2,6 +2,7 @@ package dev.clew.sqlite;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.kit.sql.Sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,10 +30,10 @@ record SessionRow(
     @Nullable Long expires,
     @Nullable String parent,
     @Nullable Long parentPosition) {
-  /** When a session ends, or NULL if it does not. */
+  /** When a session expires, or NULL if it does not. */
   static final String EXPIRES = "clew_updated + coalesce(clew_ttl, {ttl})";
 
-  /** Whether a session has not ended by the time that is bound. */
+  /** Whether a session has not expired by the bound time. */
   static final String LIVE = "coalesce(" + EXPIRES + " > ?, 1)";
 
   static final String COLUMNS =
@@ -55,10 +56,10 @@ record SessionRow(
         row.getString(9),
         row.getInt(10) != 0,
         row.getInt(11) != 0,
-        Db.nullableLong(row, 12),
-        Db.nullableLong(row, 13),
+        Sql.nullableLong(row, 12),
+        Sql.nullableLong(row, 13),
         row.getString(14),
-        Db.nullableLong(row, 15));
+        Sql.nullableLong(row, 15));
   }
 
   /** The row whether or not it has expired. */
@@ -76,7 +77,7 @@ record SessionRow(
     return expires != null && expires <= now;
   }
 
-  /** Empty for a key that is none of ours. */
+  /** Empty if the id is no session key. */
   Optional<SessionInfo> info() {
     return KeyText.read(sessionId).map(this::info);
   }
@@ -100,7 +101,7 @@ record SessionRow(
             .map(of -> new SessionInfo.Parent(of, parentPosition == null ? 0 : parentPosition)));
   }
 
-  /** Tags stand between line ends, so that one of them can be looked for with {@code instr}. */
+  /** Tags with line ends around each, so that one can be found with {@code instr}. */
   static @Nullable String writeTags(Set<String> tags) {
     return tags.isEmpty() ? null : "\n" + String.join("\n", new TreeSet<>(tags)) + "\n";
   }

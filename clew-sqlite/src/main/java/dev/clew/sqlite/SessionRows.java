@@ -17,42 +17,42 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the sessions' own rows, inside a transaction of the {@link Committer}. Stateless. */
+/** Writes rows of sessions, inside a transaction of the {@link Committer}. Stateless. */
 final class SessionRows {
+  private SessionRows() {}
 
-  static void checkVersion(SessionKey key, Optional<SessionHead> row, long expected) {
-    long version = row.map(SessionHead::version).orElse(0L);
-    if (version != expected) {
-      throw Conflicts.version(key, expected, version);
+  static void checkVersion(SessionKey key, SessionHead row, long expected) {
+    if (row.version() != expected) {
+      throw Conflicts.version(key, expected, row.version());
     }
   }
 
-  /** The row, for a write that follows: an expired session is removed first. */
-  Optional<SessionHead> liveForWriting(Tx tx, String id) throws SQLException {
-    Optional<SessionHead> head = SessionHead.find(tx.db, id);
-    if (head.isPresent() && head.get().expires() <= tx.now) {
+  /** The row, for a write that follows; an expired session is removed first. */
+  static SessionHead liveForWriting(Tx tx, String id) throws SQLException {
+    SessionHead head = SessionHead.find(tx.db, id);
+    if (head.expires() <= tx.now) {
       delete(tx, id);
-      return Optional.empty();
+      return SessionHead.NONE;
     }
     return head;
   }
 
-  /** Now, or when a session was last updated: that never goes back within a session. */
-  static long latest(Tx tx, Optional<SessionHead> before) {
-    return before.isEmpty() ? tx.now : Math.max(tx.now, before.get().updated());
+  /** Now, or the last update if that is later: the time of a session never goes back. */
+  static long latest(Tx tx, SessionHead before) {
+    return Math.max(tx.now, before.updated());
   }
 
-  /** Notes a change of the history that happens now. */
-  void changed(Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
+  /** Records a change of the history that happens now. */
+  static void changed(Tx tx, String id, SessionHead before, long version, long items, long bytes)
       throws SQLException {
     changed(tx, id, before, version, items, bytes, new long[] {latest(tx, before)}, null);
   }
 
-  /** Notes a change of the history that counts as done at the last of some times. */
-  void changed(
+  /** Records a change of the history at the last of the given times. */
+  static void changed(
       Tx tx,
       String id,
-      Optional<SessionHead> before,
+      SessionHead before,
       long version,
       long items,
       long bytes,
@@ -65,14 +65,14 @@ final class SessionRows {
   }
 
   /**
-   * The same, creating the row if needed; false if the row is not as it was said to be.
+   * The same, creating the row if needed; returns false if the row is not as {@code before} says.
    *
-   * @param timeToLive how many milliseconds a session lives that is new, if that is set
+   * @param timeToLive the time to live in milliseconds of a new session, if that is set
    */
-  boolean changedIf(
+  static boolean changedIf(
       Tx tx,
       String id,
-      Optional<SessionHead> before,
+      SessionHead before,
       long version,
       long items,
       long bytes,
@@ -80,11 +80,11 @@ final class SessionRows {
       @Nullable Long timeToLive)
       throws SQLException {
     long last = times[times.length - 1];
-    if (before.isEmpty()) {
+    if (!before.exists()) {
       insert(tx, id, version, items, bytes, timeToLive, times[0], last);
       return true;
     }
-    long time = Math.max(last, before.get().updated());
+    long time = Math.max(last, before.updated());
     int found =
         tx.db.update(
             "UPDATE {sessions} SET updated_at = ?, clew_version = ?, clew_count = clew_count + ?,"
@@ -96,15 +96,15 @@ final class SessionRows {
             bytes,
             time,
             id,
-            before.get().version());
+            before.version());
     return found > 0;
   }
 
-  /** A session that has outlived its time to live with times of then counts as updated now. */
-  void renew(Tx tx, String id) throws SQLException {
+  /** Updates a session to now that would be expired because of given times. */
+  static void renew(Tx tx, String id) throws SQLException {
     tx.db.update(
-        "UPDATE {sessions} SET updated_at = ?, clew_updated = ? WHERE session_id = ? AND NOT "
-            + SessionRow.LIVE,
+        "UPDATE {sessions} SET updated_at = ?, clew_updated = ? WHERE session_id = ? AND NOT"
+            + " {live}",
         Tx.sqlTime(tx.now),
         tx.now,
         id,
@@ -136,8 +136,8 @@ final class SessionRows {
         timeToLive);
   }
 
-  /** Removes a session with all that belongs to it but its leases; whether there was one. */
-  boolean delete(Tx tx, String id) throws SQLException {
+  /** Removes a session with everything but its leases; returns whether there was one. */
+  static boolean delete(Tx tx, String id) throws SQLException {
     if (SessionRow.find(tx.db, id).isEmpty()) {
       return false;
     }
@@ -158,7 +158,7 @@ final class SessionRows {
     return true;
   }
 
-  SessionInfo fork(Tx tx, Fork fork) throws SQLException {
+  static SessionInfo fork(Tx tx, Fork fork) throws SQLException {
     SessionRow original = forkable(tx, fork.source(), fork.target());
     String to = KeyText.of(fork.target());
     long start = tx.nextNumber();
@@ -182,7 +182,7 @@ final class SessionRows {
         SessionRow.writeTags(described.tags().orElse(Set.of())));
   }
 
-  /** Copies the rows as they are, to the positions after {@code start}; how many. */
+  /** Copies the rows unchanged to the positions after {@code start}; returns how many. */
   private static int copy(Tx tx, Fork fork, long start) throws SQLException {
     int copied =
         tx.db.update(
@@ -201,7 +201,7 @@ final class SessionRows {
     return copied;
   }
 
-  /** Copies what the transform makes of each entry at its new position; how many. */
+  /** Copies the transformed entries to new positions; returns how many. */
   private static int copy(Tx tx, Fork fork, Fork.Transform transform) throws SQLException {
     List<Entry> entries = HistoryReader.upTo(tx.db, KeyText.of(fork.source()), fork.upTo());
     for (Entry entry : entries) {
@@ -214,12 +214,13 @@ final class SessionRows {
     return entries.size();
   }
 
-  private SessionRow forkable(Tx tx, SessionKey source, SessionKey target) throws SQLException {
+  private static SessionRow forkable(Tx tx, SessionKey source, SessionKey target)
+      throws SQLException {
     Optional<SessionRow> original = SessionRow.live(tx.db, KeyText.of(source), tx.now);
     if (original.isEmpty()) {
       throw Conflicts.noSource(source);
     }
-    if (liveForWriting(tx, KeyText.of(target)).isPresent()) {
+    if (liveForWriting(tx, KeyText.of(target)).exists()) {
       throw Conflicts.targetExists(target);
     }
     tx.keepTriggersQuiet();
@@ -238,13 +239,11 @@ final class SessionRows {
     String from = KeyText.of(fork.source());
     String to = KeyText.of(fork.target());
     tx.db.update(
-        "UPDATE {sessions} SET clew_version = ?, clew_count = ?, clew_bytes ="
-            + " (SELECT coalesce(sum("
-            + Rows.BYTES
-            + "), 0) FROM {messages} WHERE session_id = ?), clew_title = ?, clew_title_key = ?, clew_metadata = ?,"
-            + " clew_tags = ?, clew_parent = ?, clew_parent_position = ?, clew_packed = (SELECT 0"
-            + " FROM {sessions} WHERE session_id = ? AND clew_packed IS NOT NULL)"
-            + " WHERE session_id = ?",
+        "UPDATE {sessions} SET clew_version = ?, clew_count = ?, clew_bytes = (SELECT"
+            + " coalesce(sum({bytes}), 0) FROM {messages} WHERE session_id = ?), clew_title = ?,"
+            + " clew_title_key = ?, clew_metadata = ?, clew_tags = ?, clew_parent = ?,"
+            + " clew_parent_position = ?, clew_packed = (SELECT 0 FROM {sessions} WHERE"
+            + " session_id = ? AND clew_packed IS NOT NULL) WHERE session_id = ?",
         version,
         copied,
         to,
@@ -259,14 +258,14 @@ final class SessionRows {
     return SessionRow.find(tx.db, to).orElseThrow().info(fork.target());
   }
 
-  SessionInfo update(Tx tx, SessionKey key, SessionUpdate update) throws SQLException {
+  static SessionInfo update(Tx tx, SessionKey key, SessionUpdate update) throws SQLException {
     String id = KeyText.of(key);
-    Optional<SessionHead> before = liveForWriting(tx, id);
+    SessionHead before = liveForWriting(tx, id);
     if (update.expectedVersion().isPresent()) {
       checkVersion(key, before, update.expectedVersion().getAsLong());
     }
     long version = tx.change(id, "described", 0);
-    if (before.isEmpty()) {
+    if (!before.exists()) {
       long at = update.times().map(times -> atMostNow(tx, times.createdAt())).orElse(tx.now);
       insert(tx, id, version, 0, 0, null, at, at);
     }
@@ -311,7 +310,7 @@ final class SessionRows {
     return Math.min(tx.now, time.toEpochMilli());
   }
 
-  private void setTimes(Tx tx, String id, SessionUpdate.Times times) throws SQLException {
+  private static void setTimes(Tx tx, String id, SessionUpdate.Times times) throws SQLException {
     long created = atMostNow(tx, times.createdAt());
     long updated = atMostNow(tx, times.updatedAt());
     tx.db.update(
@@ -331,8 +330,8 @@ final class SessionRows {
     renew(tx, id);
   }
 
-  /** Sets how long a session lives, as part of a change that has a version already. */
-  void setTimeToLive(Tx tx, String id, long millis) throws SQLException {
+  /** Sets the time to live, as part of a change that has a version already. */
+  static void setTimeToLive(Tx tx, String id, long millis) throws SQLException {
     tx.db.update(
         "UPDATE {sessions} SET clew_ttl = ? WHERE session_id = ? AND clew_ttl IS NOT ?",
         millis,

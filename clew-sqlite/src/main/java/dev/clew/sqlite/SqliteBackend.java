@@ -51,10 +51,9 @@ import java.util.function.UnaryOperator;
 /**
  * The sessions of a {@link SqliteStore}. Thread-safe.
  *
- * <p>What follows one call: reads go through {@link TailCache} or {@link HistoryReader} on a
- * connection of their own; writes go through the {@link Committer}, which runs {@link
- * HistoryWriter} or {@link SessionRows} in a transaction. Then {@link ChangeFeed} and {@link
- * Upkeep} are notified.
+ * <p>Reads go through {@link TailCache} or {@link HistoryReader} on a connection of their own.
+ * Writes go through the {@link Committer}, which runs {@link HistoryWriter} or {@link SessionRows}
+ * in a transaction and then notifies {@link ChangeFeed} and {@link Upkeep}.
  */
 final class SqliteBackend
     implements Backend,
@@ -73,14 +72,12 @@ final class SqliteBackend
   private final Committer committer;
   private final HistoryReader reader;
   private final TailCache cache;
-  private final SessionRows sessions = new SessionRows();
   private final Heads heads = new Heads();
-  private final HistoryWriter history;
   private final SearchIndex index;
   private final ChangeFeed feed;
   private final Upkeep upkeep;
   private final Leases leases;
-  private final Documents records;
+  private final SqliteDocuments documents;
 
   SqliteBackend(SqliteOptions options, UnaryOperator<Connection> driver) {
     this.options = options;
@@ -92,12 +89,11 @@ final class SqliteBackend
     committer = new Committer(connections, options.synchronous(), errors, clock::millis, log);
     reader = new HistoryReader(new DamageReports(options.where()));
     cache = new TailCache(connections, reader, errors, options.cacheBytes(), committer::commits);
-    history = new HistoryWriter(sessions, heads, options.timeToLive().isPresent());
     index = new SearchIndex(connections, committer, clock);
     feed = new ChangeFeed(connections, cache);
-    upkeep = new Upkeep(committer, index, sessions);
+    upkeep = new Upkeep(committer, index);
     leases = new SqliteLeases(connections, committer, clock);
-    records = new SqliteRecords(connections, committer, clock);
+    documents = new SqliteDocuments(connections, committer, clock);
   }
 
   @Override
@@ -122,7 +118,7 @@ final class SqliteBackend
 
   @Override
   public Receipt commit(SessionKey key, Commit commit) {
-    // By the thread whose write it was: the one that commits for all has enough to do.
+    // On the thread that wrote: the one that commits for all has enough to do.
     return remember(key, commit, commit(key, write(key, commit)));
   }
 
@@ -138,13 +134,14 @@ final class SqliteBackend
 
   private Committer.Write<HistoryWriter.Written> write(SessionKey key, Commit commit) {
     Prepared prepared = Prepared.of(commit);
+    boolean expire = options.timeToLive().isPresent();
     return tx -> {
-      HistoryWriter.Written written = history.apply(tx, key, prepared);
+      HistoryWriter.Written written = new HistoryWriter(tx, key, prepared, heads, expire).apply();
       if (prepared.timeToLive() != null) {
         setTimeToLive(tx, key, written, prepared.timeToLive());
       }
       if (commit.document().isPresent()) {
-        SqliteRecords.put(tx, key.owner(), commit.document().get(), written.receipt());
+        documents.put(tx.db, key.owner(), commit.document().get(), written.receipt(), tx.now);
       }
       return written;
     };
@@ -154,7 +151,7 @@ final class SqliteBackend
       throws SQLException {
     boolean set = written.appended().filter(HistoryWriter.Appended::madeTheSession).isPresent();
     if (!set && !written.receipt().repeated()) { // or it was set then
-      sessions.setTimeToLive(tx, KeyText.of(key), millis);
+      SessionRows.setTimeToLive(tx, KeyText.of(key), millis);
     }
   }
 
@@ -173,7 +170,7 @@ final class SqliteBackend
 
   @Override
   public Optional<Entry> removeLast(SessionKey key) {
-    return commit(key, tx -> history.removeLast(tx, key));
+    return commit(key, tx -> HistoryWriter.removeLast(tx, key));
   }
 
   @Override
@@ -182,14 +179,14 @@ final class SqliteBackend
         key,
         tx -> {
           boolean live = SessionRow.live(tx.db, KeyText.of(key), tx.now).isPresent();
-          sessions.delete(tx, KeyText.of(key));
+          SessionRows.delete(tx, KeyText.of(key));
           return live;
         });
   }
 
   @Override
   public SessionInfo fork(Fork fork) {
-    return commit(fork.target(), tx -> sessions.fork(tx, fork));
+    return commit(fork.target(), tx -> SessionRows.fork(tx, fork));
   }
 
   @Override
@@ -200,7 +197,7 @@ final class SqliteBackend
 
   @Override
   public SessionInfo update(SessionKey key, SessionUpdate update) {
-    return commit(key, tx -> sessions.update(tx, key, update));
+    return commit(key, tx -> SessionRows.update(tx, key, update));
   }
 
   @Override
@@ -218,7 +215,7 @@ final class SqliteBackend
     return options.readOnly() ? searchAsItIs(query) : index.search(query);
   }
 
-  /** Searches a file whose index may be missing, broken or behind, and stays so. */
+  /** Searches a file whose index may be missing, broken or outdated and must not change. */
   private SearchResult searchAsItIs(SearchQuery query) {
     if (index.isStarted()) {
       try {
@@ -227,7 +224,7 @@ final class SqliteBackend
           return found;
         }
       } catch (ClewException.StoreUnavailable e) {
-        // The index is broken, and cannot be rebuilt here.
+        // The index is broken and cannot be rebuilt in a read-only store.
       }
     }
     return ScanningSearch.run(this, query);
@@ -245,7 +242,7 @@ final class SqliteBackend
 
   @Override
   public Optional<Backend> snapshot() {
-    return SqliteSnapshot.take(connections, reader, errors, now());
+    return SqliteSnapshot.take(connections, reader, documents, errors, now());
   }
 
   @Override
@@ -255,7 +252,7 @@ final class SqliteBackend
 
   @Override
   public Documents documents() {
-    return records;
+    return documents;
   }
 
   @Override
@@ -273,7 +270,7 @@ final class SqliteBackend
 
   @Override
   public void erase(String owner) {
-    new Erasure(connections, committer, sessions, index, errors).erase(owner);
+    new Erasure(connections, committer, index, errors).erase(owner);
     cache.clear();
     feed.wake();
   }

@@ -13,20 +13,10 @@ import java.util.Optional;
 /**
  * Leases as rows. Thread-safe.
  *
- * <p>They are committed without a sync: a power loss ends every holder with its lease, so there is
- * nobody left to be told wrong, and a fence that is given out again is known to no one.
+ * <p>Commits are not synced: after a power loss all holders are gone, so a lost lease or a fence
+ * that is issued again harms nobody.
  */
-final class SqliteLeases implements Leases {
-  private final Connections connections;
-  private final Committer committer;
-  private final Clock clock;
-
-  SqliteLeases(Connections connections, Committer committer, Clock clock) {
-    this.connections = connections;
-    this.committer = committer;
-    this.clock = clock;
-  }
-
+record SqliteLeases(Connections connections, Committer committer, Clock clock) implements Leases {
   @Override
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {
@@ -38,8 +28,7 @@ final class SqliteLeases implements Leases {
           if (taken && !current.get().holder().equals(holder)) {
             return Optional.empty();
           }
-          // From the one sequence of the file, so that fences never start anew, not after an
-          // erasure.
+          // From the sequence of the file, so that fences grow even after an erasure.
           long fence = taken ? current.get().fence() : tx.nextNumber();
           long expires = tx.now + TimeToLive.millis(timeToLive);
           tx.db.update(
@@ -57,27 +46,17 @@ final class SqliteLeases implements Leases {
   @Override
   public Optional<Grant> renew(Grant grant, Duration timeToLive) {
     return committer.commitUnsynced(
-        tx -> {
-          long expires = tx.now + TimeToLive.millis(timeToLive);
-          int renewed =
-              tx.db.update(
-                  "UPDATE {our}leases SET expires = ? WHERE session_id = ? AND name = ?"
-                      + " AND holder = ? AND fence = ? AND expires > 0",
-                  expires,
-                  KeyText.of(grant.key()),
-                  grant.name(),
-                  grant.holder(),
-                  grant.fence());
-          return renewed == 0
-              ? Optional.empty()
-              : Optional.of(
-                  new Grant(
-                      grant.key(),
-                      grant.name(),
-                      grant.holder(),
-                      grant.fence(),
-                      Instant.ofEpochMilli(expires)));
-        });
+        tx ->
+            tx.db.first(
+                "UPDATE {our}leases SET expires = ? WHERE session_id = ? AND name = ?"
+                    + " AND holder = ? AND fence = ? AND expires > 0"
+                    + " RETURNING holder, fence, expires",
+                row -> grant(grant.key(), grant.name(), row),
+                tx.now + TimeToLive.millis(timeToLive),
+                KeyText.of(grant.key()),
+                grant.name(),
+                grant.holder(),
+                grant.fence()));
   }
 
   @Override

@@ -1,18 +1,14 @@
 package dev.clew.sqlite;
 
-import dev.clew.ItemLimits;
 import dev.clew.Opening;
-import dev.clew.SessionSettings;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How a store is opened; see {@link SqliteStore.Builder}. Immutable. */
+/** The settings of an open store. Immutable. */
 record SqliteOptions(
     String path,
     Names names,
-    SessionSettings settings,
-    ItemLimits limits,
     Synchronous synchronous,
     Duration busyTimeout,
     Optional<Duration> timeToLive,
@@ -21,7 +17,7 @@ record SqliteOptions(
     Opening opening) {
   static final String MEMORY = ":memory:";
 
-  /** Whether nothing may be written; a database in memory is nobody else's. */
+  /** Whether the file must not be written; a database in memory has no other users. */
   boolean readOnly() {
     return opening.isReadOnly() && !inMemory();
   }

@@ -50,8 +50,8 @@ public final class SqliteProvider implements StoreProvider {
   }
 
   /**
-   * The path, unless it begins with two slashes: {@code sqlite:///x.db} is a relative path to some
-   * tools, and to others it is not.
+   * The path. It must not start with two slashes: tools disagree on whether {@code sqlite:///x.db}
+   * is relative.
    */
   private static String path(StoreUrl url) {
     String path = url.path();

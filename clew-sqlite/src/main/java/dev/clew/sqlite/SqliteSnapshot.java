@@ -15,52 +15,50 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file as it is at one moment: a transaction that only reads, on a connection of its own.
- * Thread-safe: one read after the other.
+ * The file at one moment: a read transaction on a connection of its own. Thread-safe; reads run one
+ * after another.
  *
- * <p>While it is open the write-ahead log grows, because what it sees cannot be moved into the
- * file. The backup functions of SQLite would copy the file first, index included.
+ * <p>While it is open the write-ahead log grows, because the checkpoint cannot pass what it sees.
+ * The backup functions of SQLite would copy the whole file first.
  */
 final class SqliteSnapshot extends ReadOnlyBackend {
   private final Db db;
   private final HistoryReader reader;
+  private final SqliteDocuments documents;
   private final SqliteErrors errors;
   private final long now;
 
-  private SqliteSnapshot(Db db, HistoryReader reader, SqliteErrors errors, long now) {
+  private SqliteSnapshot(
+      Db db, HistoryReader reader, SqliteDocuments documents, SqliteErrors errors, long now) {
     super("a snapshot of " + errors.where());
     this.db = db;
     this.reader = reader;
+    this.documents = documents;
     this.errors = errors;
     this.now = now;
   }
 
-  /** Nothing for a database in memory, which has one connection only. */
+  /** Empty for a database in memory, which has a single connection. */
   static Optional<Backend> take(
-      Connections connections, HistoryReader reader, SqliteErrors errors, long now) {
+      Connections connections,
+      HistoryReader reader,
+      SqliteDocuments documents,
+      SqliteErrors errors,
+      long now) {
     try {
       @Nullable Db db = connections.extra();
       if (db == null) {
         return Optional.empty();
       }
-      SqliteSnapshot snapshot = new SqliteSnapshot(db, reader, errors, now);
-      snapshot.hold();
-      return Optional.of(snapshot);
+      try {
+        db.hold();
+      } catch (SQLException e) {
+        db.close();
+        throw e;
+      }
+      return Optional.of(new SqliteSnapshot(db, reader, documents, errors, now));
     } catch (SQLException e) {
       throw errors.unavailable(e);
-    }
-  }
-
-  private void hold() {
-    try {
-      read(
-          on -> {
-            on.hold();
-            return true;
-          });
-    } catch (RuntimeException e) {
-      close();
-      throw e;
     }
   }
 
@@ -94,13 +92,13 @@ final class SqliteSnapshot extends ReadOnlyBackend {
 
   @Override
   protected Optional<Document> document(String owner, String name) {
-    return read(on -> SqliteRecords.find(on, owner, name, now));
+    return read(on -> documents.get(on, owner, name, now));
   }
 
   @Override
   protected List<Document> documents(
       String owner, String prefix, Optional<String> after, int limit) {
-    return read(on -> SqliteRecords.list(on, owner, prefix, after, limit, now));
+    return read(on -> documents.list(on, owner, prefix, after.orElse(""), limit, now));
   }
 
   @Override
@@ -108,7 +106,7 @@ final class SqliteSnapshot extends ReadOnlyBackend {
     try {
       db.close();
     } catch (SQLException e) {
-      // It was only read on; nothing depends on it.
+      // It was only read; nothing depends on it.
     }
   }
 }

@@ -1,17 +1,14 @@
 package dev.clew.sqlite;
 
 import dev.clew.ClewException;
-import dev.clew.ItemLimits;
-import dev.clew.Opening;
-import dev.clew.SessionSettings;
 import dev.clew.kit.BackendStore;
+import dev.clew.kit.StoreBuilder;
 import dev.clew.kit.StoreSettings;
 import dev.clew.kit.TimeToLive;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -27,15 +24,9 @@ import java.util.function.UnaryOperator;
 public final class SqliteStore extends BackendStore {
   private final SqliteOptions options;
 
-  SqliteStore(SqliteOptions options, UnaryOperator<Connection> driver) {
-    super(
-        new SqliteBackend(options, driver),
-        new StoreSettings(
-            options.where(),
-            options.settings(),
-            options.limits(),
-            options.opening().isReadOnly(),
-            options.clock()));
+  private SqliteStore(
+      SqliteOptions options, StoreSettings settings, UnaryOperator<Connection> driver) {
+    super(new SqliteBackend(options, driver), settings);
     this.options = options;
   }
 
@@ -70,18 +61,14 @@ public final class SqliteStore extends BackendStore {
   }
 
   /** Settings of a store; each has a default. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends StoreBuilder<Builder> {
     private final String path;
     private String sessionsTable = Names.DEFAULT.sessions();
     private String messagesTable = Names.DEFAULT.messages();
-    private SessionSettings settings = SessionSettings.DEFAULT;
-    private ItemLimits limits = ItemLimits.STORE;
     private Synchronous synchronous = Synchronous.FULL;
     private Duration busyTimeout = Duration.ofSeconds(10);
-    private Optional<Duration> timeToLive = Optional.empty();
     private long cacheBytes = 32 << 20;
-    private Clock clock = Clock.systemUTC();
-    private Opening opening = Opening.CREATE;
+    private UnaryOperator<Connection> driver = UnaryOperator.identity();
 
     private Builder(String path) {
       if (path.isEmpty()) {
@@ -103,18 +90,6 @@ public final class SqliteStore extends BackendStore {
       return this;
     }
 
-    /** How sessions are read unless said otherwise; everything. */
-    public Builder settings(SessionSettings value) {
-      settings = value;
-      return this;
-    }
-
-    /** How large an item may be; 16 MiB, 200 levels. */
-    public Builder limits(ItemLimits value) {
-      limits = value;
-      return this;
-    }
-
     /** When a commit counts as durable; {@link Synchronous#FULL}. */
     public Builder synchronous(Synchronous value) {
       synchronous = value;
@@ -130,28 +105,20 @@ public final class SqliteStore extends BackendStore {
       return this;
     }
 
-    /** How long a session lives after its last update; for ever. */
-    public Builder timeToLive(Duration value) {
-      TimeToLive.check("a session", value);
-      timeToLive = Optional.of(value);
-      return this;
-    }
-
     /** How much memory the newest items of sessions in use may take; 32 MiB. 0 caches nothing. */
     public Builder cacheBytes(long value) {
       cacheBytes = value;
       return this;
     }
 
-    /** What tells the time; the system's clock. */
-    public Builder clock(Clock value) {
-      clock = value;
+    /** Puts something between the store and the driver. */
+    Builder driver(UnaryOperator<Connection> value) {
+      driver = value;
       return this;
     }
 
-    /** How far opening may go; {@link Opening#CREATE}. */
-    Builder opening(Opening value) {
-      opening = value;
+    @Override
+    protected Builder self() {
       return this;
     }
 
@@ -163,19 +130,17 @@ public final class SqliteStore extends BackendStore {
     public SqliteStore open() {
       Names plain = Names.of(sessionsTable, messagesTable);
       Names names = timeToLive.map(TimeToLive::millis).map(plain::timeToLive).orElse(plain);
-      return new SqliteStore(
+      SqliteOptions options =
           new SqliteOptions(
               path,
               names,
-              settings,
-              limits,
               synchronous,
               busyTimeout,
               timeToLive,
               cacheBytes,
-              clock,
-              opening),
-          UnaryOperator.identity());
+              clock.orElse(Clock.systemUTC()),
+              opening);
+      return new SqliteStore(options, storeSettings(options.where()), driver);
     }
   }
 }

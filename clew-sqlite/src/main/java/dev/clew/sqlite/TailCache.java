@@ -15,17 +15,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest items of sessions in use, never stale. Thread-safe.
+ * The newest items of recently used sessions, never stale. Thread-safe.
  *
- * <p>{@code PRAGMA data_version} tells in about 2 µs whether anybody, in this process or another,
- * has committed since it was last asked. Each answer that differs begins a new epoch; an entry of
- * an older epoch is used again only after its session's version, one row, was found unchanged.
- * Tried and rejected: looking at the mapped {@code -shm} file (closing it drops SQLite's locks),
- * file times (too coarse).
- *
- * <p>What was used longest ago makes room. Every read asks that pragma under a lock anyhow, so a
- * map under a lock costs nothing more; a concurrent cache would take its time to load when the
- * store is opened.
+ * <p>{@code PRAGMA data_version} tells in about 2 µs whether any connection has committed since it
+ * was last asked. A changed answer starts a new epoch; an entry of an older epoch is used only if
+ * the version of its session, one row, is unchanged. Tried and rejected: reading the mapped {@code
+ * -shm} file (closing it drops SQLite's locks), file times (too coarse), and a concurrent cache
+ * (slow to load, and the pragma needs a lock anyway).
  */
 final class TailCache {
   /** Longer tails are read from the file each time. */
@@ -33,7 +29,7 @@ final class TailCache {
 
   private static final int ITEM_OVERHEAD = 64;
 
-  /** The epoch of an entry that has to be compared with the file before it is used. */
+  /** The epoch of an entry that has to be checked before it is used. */
   private static final long UNKNOWN = -1;
 
   private static final class Cached {
@@ -52,7 +48,7 @@ final class TailCache {
   private final SqliteErrors errors;
   private final long maxBytes;
   private final Map<String, Cached> tails = new LinkedHashMap<>(16, 0.75f, true);
-  private long bytes; // of the tails, and guarded like them by their lock
+  private long bytes; // of the tails, guarded by their lock
   private final AtomicLong epoch = new AtomicLong();
   private final LongSupplier commits;
   private @Nullable Db probe;
@@ -60,7 +56,7 @@ final class TailCache {
   private boolean probed;
 
   /**
-   * @param commits how many commits there were, for a database in memory
+   * @param commits the number of commits, for a database in memory
    */
   TailCache(
       Connections connections,
@@ -92,7 +88,7 @@ final class TailCache {
     return newest(newest(id, limit, now).items(), limit);
   }
 
-  /** The newest items with their positions: at least as many, unless there are fewer. */
+  /** The newest items with their positions; may be more than the limit. */
   PositionedItems newest(String id, int limit, long now) {
     if (limit == 0 || limit > MAX_ITEMS) {
       return limit == 0 ? PositionedItems.EMPTY : load(id, limit, now).placed();
@@ -128,7 +124,7 @@ final class TailCache {
       Cached before = tails.remove(id);
       bytes -= before == null ? 0 : before.bytes;
       if (cached.bytes > maxBytes) {
-        return; // it would drive out all others
+        return; // it would evict all others
       }
       tails.put(id, cached);
       bytes += cached.bytes;
@@ -149,18 +145,18 @@ final class TailCache {
     return size <= limit ? items : items.subList(size - limit, size);
   }
 
-  /** After our own append, so that the next read need not go to the file. */
+  /** Called after our own append, so that the next read need not go to the file. */
   void appended(String id, HistoryWriter.Appended append) {
     long version = append.after().version();
     long expires = append.after().expires();
     List<Item> items = append.items();
-    if (append.countBefore() == 0) {
+    if (append.before().count() == 0) {
       PositionedItems placed = joined(PositionedItems.EMPTY, append);
       put(id, whole(id, new Tail(version, expires, placed, placed.size() == items.size())));
       return;
     }
     Cached cached = cached(id);
-    if (cached != null && cached.tail.version() == append.versionBefore()) {
+    if (cached != null && cached.tail.version() == append.before().version()) {
       PositionedItems placed = joined(cached.tail.placed(), append);
       int dropped = cached.tail.items().size() + items.size() - placed.size();
       List<Item> old = cached.tail.items();
@@ -174,7 +170,7 @@ final class TailCache {
     }
   }
 
-  /** The newest of what there was and what was appended. */
+  /** The newest items of both. */
   private static PositionedItems joined(PositionedItems before, HistoryWriter.Appended append) {
     int all = before.size() + append.items().size();
     int kept = Math.min(all, MAX_ITEMS);
@@ -194,7 +190,7 @@ final class TailCache {
     return new PositionedItems(Collections.unmodifiableList(items), positions);
   }
 
-  /** A number that differs from the last one if anybody has committed meanwhile. */
+  /** A number that changes if anybody has committed since it was last asked for. */
   long epoch() {
     try {
       synchronized (this) {
@@ -202,7 +198,7 @@ final class TailCache {
           probe = connections.extra();
           probed = true;
         }
-        // In memory there is one connection and so nobody else: our own count will do.
+        // In memory there is one connection, so our own count is enough.
         long version = probe == null ? commits.getAsLong() : probe.number(0, "PRAGMA data_version");
         if (version != lastVersion) {
           lastVersion = version;
@@ -226,7 +222,7 @@ final class TailCache {
   synchronized void close() {
     clear();
     closeProbe();
-    probed = true; // a read in flight must not open a probe that nobody closes
+    probed = true; // a running read must not open another probe
   }
 
   private synchronized void closeProbe() {

@@ -8,20 +8,17 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One write inside a transaction: the connection, its time, and what it shares with the other
- * writes of the same {@link Batch}. Not thread-safe.
- */
+/** One write in a transaction. Not thread-safe. */
 final class Tx {
   private static final DateTimeFormatter SQL_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
 
-  /** Formatting takes a while, and is asked for twice in each append. */
+  /** Formatting is slow, and each append needs it twice. */
   private static volatile @Nullable Second lastSecond;
 
   final Db db;
 
-  /** When this write began: one that joins a batch later is not from before. */
+  /** When this write began; writes may join a batch later. */
   final long now;
 
   private final Batch batch;
@@ -32,7 +29,7 @@ final class Tx {
     this.now = now;
   }
 
-  /** The writes that are committed together, as far as they have come. Not thread-safe. */
+  /** What the writes of one transaction share. Not thread-safe. */
   static final class Batch {
     private final Db db;
     private final Map<String, SessionHead> heads = new HashMap<>();
@@ -54,7 +51,7 @@ final class Tx {
     }
   }
 
-  /** Sessions after the appends of this batch. */
+  /** The sessions after the appends of this batch. */
   Map<String, SessionHead> heads() {
     return batch.heads;
   }
@@ -68,12 +65,12 @@ final class Tx {
     return ++batch.lastNumber;
   }
 
-  /** An insert with this number as id has moved the sequence along by itself. */
+  /** Called after an insert with this id, which has advanced the sequence by itself. */
   void saved(long number) {
     batch.lastSaved = Math.max(batch.lastSaved, number);
   }
 
-  /** From here to the end of the batch the triggers keep still, because we do the bookkeeping. */
+  /** Silences the triggers until the end of the batch, because we do their work. */
   void keepTriggersQuiet() throws SQLException {
     if (!batch.quiet) {
       db.update("INSERT INTO {our}meta (name, value) VALUES ('quiet', 1)");
@@ -81,7 +78,7 @@ final class Tx {
     }
   }
 
-  /** Notes a change that is not an append; its number becomes the session's version. */
+  /** Records a change that is not an append; its number becomes the version of the session. */
   long change(String sessionId, String kind, long position) throws SQLException {
     long number = nextNumber();
     db.update(

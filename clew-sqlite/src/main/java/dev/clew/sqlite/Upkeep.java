@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Does in the background what nobody waits for: indexing, expiry, forgetting. Thread-safe.
+ * Work in the background: indexing, expiry, forgetting. Thread-safe.
  *
- * <p>It works in small transactions and keeps back while somebody writes, so that it does not take
- * the disk from those who wait.
+ * <p>It uses small transactions and pauses while somebody writes.
  */
 final class Upkeep {
   private static final Duration INDEX_SLICE = Duration.ofMillis(200);
@@ -18,12 +17,10 @@ final class Upkeep {
   private static final long OPERATION_MEMORY_MS = Duration.ofDays(2).toMillis();
 
   private final Committer committer;
-  private final SessionRows sessions;
   private final IdleScheduler times;
 
-  Upkeep(Committer committer, SearchIndex index, SessionRows sessions) {
+  Upkeep(Committer committer, SearchIndex index) {
     this.committer = committer;
-    this.sessions = sessions;
     this.times =
         new IdleScheduler(
             "clew-sqlite-upkeep",
@@ -34,18 +31,18 @@ final class Upkeep {
             });
   }
 
-  /** After a commit of a user's write. */
+  /** Called after a commit of a user's write. */
   void written() {
     times.written();
   }
 
-  /** Removes at most {@code limit} expired sessions and records; how many. */
+  /** Removes at most {@code limit} expired sessions and documents; returns how many. */
   int sweep(int limit) {
     return committer.commit(
         tx -> {
           List<String> expired = expired(tx, limit);
           for (String id : expired) {
-            sessions.delete(tx, id);
+            SessionRows.delete(tx, id);
           }
           int records =
               tx.db.update(
@@ -57,22 +54,20 @@ final class Upkeep {
         });
   }
 
-  /** Sessions with a life of their own are found by its end, others owner by owner by their age. */
+  /** Sessions with their own time to live are found by expiry, others owner by owner by age. */
   private static List<String> expired(Tx tx, int limit) throws SQLException {
     List<String> ids =
-        tx.db.all(
+        tx.db.texts(
             "SELECT session_id FROM {sessions} WHERE clew_ttl IS NOT NULL"
                 + " AND clew_updated + clew_ttl <= ? LIMIT ?",
-            row -> row.getString(1),
             tx.now,
             limit);
     String owner = "";
     while (!tx.db.names().ttl().equals("NULL") && ids.size() < limit) {
       ids.addAll(
-          tx.db.all(
+          tx.db.texts(
               "SELECT session_id FROM {sessions} WHERE clew_owner = ? AND clew_updated <= ? - {ttl}"
                   + " AND clew_ttl IS NULL LIMIT ?",
-              row -> row.getString(1),
               owner,
               tx.now,
               limit - ids.size()));
@@ -85,7 +80,7 @@ final class Upkeep {
     return ids;
   }
 
-  /** Forgets operation ids after two days and all but the last changes. */
+  /** Forgets operation ids after two days, and all but the last changes. */
   private void forget() {
     committer.commit(
         tx -> {

@@ -61,7 +61,7 @@ class ChangeFeedTest {
   @Test
   void aChangeThatCouldNotBeReadIsReadLater() throws Exception {
     FailingDriver driver = new FailingDriver();
-    try (SqliteStore reader = new SqliteStore(SmallDisk.options(file()), driver);
+    try (SqliteStore reader = SqliteStore.builder(file().toString()).driver(driver).open();
         SqliteStore writer = SqliteStore.open(file())) {
       Queue<SessionEvent> events = new ConcurrentLinkedQueue<>();
       try (Watch watch = reader.session(KEY).watch(0, events::add)) {

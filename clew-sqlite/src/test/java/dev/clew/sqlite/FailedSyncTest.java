@@ -36,7 +36,7 @@ class FailedSyncTest {
   void aStoreWhoseSyncFailedRefusesWritesAndStillReads() {
     FailingDriver driver = new FailingDriver();
     Path file = folder.resolve("sync.db");
-    try (SqliteStore store = new SqliteStore(SmallDisk.options(file), driver)) {
+    try (SqliteStore store = SqliteStore.builder(file.toString()).driver(driver).open()) {
       append(store, 1);
       driver.failWith(SQLiteErrorCode.SQLITE_IOERR_FSYNC);
       assertThatThrownBy(() -> append(store, 2))

@@ -37,8 +37,9 @@ class SlowSearchTest {
     CountDownLatch goOn = new CountDownLatch(1);
     ExecutorService threads = Executors.newCachedThreadPool(Wait::daemon);
     try (SqliteStore store =
-        new SqliteStore(
-            SmallDisk.options(folder.resolve("slow.db")), real -> stuck(real, stuck, goOn))) {
+        SqliteStore.builder(folder.resolve("slow.db").toString())
+            .driver(real -> stuck(real, stuck, goOn))
+            .open()) {
       StoredSession ann = store.session(new SessionKey("ann", "1"));
       ann.addItems(List.of(Item.user("hello")));
       store.documents().put("@tokens", "ann", "{}");

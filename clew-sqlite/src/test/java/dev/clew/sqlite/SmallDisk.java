@@ -1,8 +1,6 @@
 package dev.clew.sqlite;
 
-import dev.clew.ItemLimits;
 import dev.clew.Opening;
-import dev.clew.SessionSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,8 +33,6 @@ interface SmallDisk extends AutoCloseable {
     return new SqliteOptions(
         file.toString(),
         Names.DEFAULT,
-        SessionSettings.DEFAULT,
-        ItemLimits.STORE,
         Synchronous.FULL,
         Duration.ofSeconds(10),
         Optional.empty(),
@@ -93,7 +89,7 @@ interface SmallDisk extends AutoCloseable {
     return new SmallDisk() {
       @Override
       public SqliteStore open() {
-        return new SqliteStore(options(file()), limit);
+        return SqliteStore.builder(file().toString()).driver(limit).open();
       }
 
       @Override

@@ -1,0 +1,11 @@
+-- The tables of the OpenAI Agents SDK for Python.
+
+CREATE TABLE IF NOT EXISTS {sessions} (session_id TEXT PRIMARY KEY,
+  created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+  updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP)
+
+CREATE TABLE IF NOT EXISTS {messages} (id INTEGER PRIMARY KEY AUTOINCREMENT,
+  session_id TEXT NOT NULL,
+  message_data TEXT NOT NULL,
+  created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+  FOREIGN KEY (session_id) REFERENCES {sessions} (session_id) ON DELETE CASCADE)
