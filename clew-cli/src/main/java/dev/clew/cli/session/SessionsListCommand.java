@@ -93,7 +93,7 @@ final class SessionsListCommand extends StoreAction {
 
   private SessionQuery query() {
     SessionQuery all = SessionQuery.of(clew.owner()).order(order).archived(archived);
-    SessionQuery query = clew.judging("--limit", () -> all.limit(limit));
+    SessionQuery query = clew.judging("--limit", limit, all::limit);
     if (cursor != null) {
       query = query.cursor(cursor);
     }
