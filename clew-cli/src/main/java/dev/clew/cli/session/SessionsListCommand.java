@@ -84,6 +84,9 @@ final class SessionsListCommand extends StoreAction {
     try {
       return store.list(query);
     } catch (IllegalArgumentException e) {
+      if (cursor == null) {
+        throw e;
+      }
       throw Failure.usage(
               "--cursor is not one that this list printed; leave it out to start again, and keep"
                   + " the same --order from page to page")
