@@ -110,7 +110,7 @@ public final class ChatCommand extends StoreAction {
     Clock clock = Clock.system(ZoneId.systemDefault());
     if (!name.equals(Models.OFFLINE)) {
       return clew.judging(
-          "--model", () -> Models.remote(name, instructions, clew.surroundings().env(), clock));
+          "--model", name, it -> Models.remote(it, instructions, clew.surroundings().env(), clock));
     }
     if (instructions != null) {
       throw Failure.usage(

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -240,7 +240,7 @@ public final class Clew {
 
   /** The same, with somebody to tell what it makes. */
   public SessionStore openPlainStore(Opening opening, Consumer<String> made) {
-    return judging("--store", () -> open(storeUrl(), opening, made));
+    return judging("--store", storeUrl(), url -> open(url, opening, made));
   }
 
   /** A store by its URL; says what it makes. */
@@ -295,7 +295,7 @@ public final class Clew {
           .in("--expire-after");
     }
     String limited = url + (url.contains("?") ? "&" : "?") + "ttl=" + expireAfter;
-    return judging("--store", () -> open(limited, Opening.CREATE));
+    return judging("--store", limited, it -> open(it, Opening.CREATE));
   }
 
   /** Whether an option is on the command line, and not from the environment or the file. */
@@ -304,9 +304,9 @@ public final class Clew {
   }
 
   /** Does what fails if the value of an option is wrong, so that the error can say where it is. */
-  public <T> T judging(String option, Supplier<T> work) {
+  public <V, T> T judging(String option, V value, Function<V, T> work) {
     try {
-      return work.get();
+      return work.apply(value);
     } catch (RuntimeException e) {
       if (refusal != e) {
         refusal = e;
@@ -346,12 +346,15 @@ public final class Clew {
 
   /** The owner that was named, for commands whose default is all owners. */
   public Optional<String> namedOwner() {
-    Optional<String> named = Optional.ofNullable(owner);
+    if (owner == null) {
+      return Optional.empty();
+    }
     return judging(
         "--owner",
-        () -> {
-          named.ifPresent(SessionKey::checkOwner);
-          return named;
+        owner,
+        name -> {
+          SessionKey.checkOwner(name);
+          return Optional.of(name);
         });
   }
 

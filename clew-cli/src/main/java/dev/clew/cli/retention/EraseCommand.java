@@ -71,7 +71,7 @@ public final class EraseCommand extends Action {
     consent.requireYesOrTerminal(clew, "erasing");
     Optional<Path> file =
         Optional.ofNullable(certificate)
-            .map(name -> clew.judging("--certificate", () -> AtomicFile.path(name)));
+            .map(name -> clew.judging("--certificate", name, AtomicFile::path));
     UnaryOperator<SessionStore> decryption = clew.decryption();
     try (SessionStore plain = clew.openPlainStore(Opening.WRITE);
         SessionStore store = new HoldingStore(decryption.apply(plain))) {

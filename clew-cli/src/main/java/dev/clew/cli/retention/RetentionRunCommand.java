@@ -67,8 +67,7 @@ final class RetentionRunCommand extends Action {
       throw Failure.usage("--dry-run changes nothing; leave out --shrink");
     }
     Optional<Path> folder =
-        Optional.ofNullable(archive)
-            .map(name -> clew.judging("--archive", () -> AtomicFile.path(name)));
+        Optional.ofNullable(archive).map(name -> clew.judging("--archive", name, AtomicFile::path));
     UnaryOperator<SessionStore> decryption = clew.decryption();
     try (SessionStore plain = clew.openPlainStore(dryRun ? Opening.READ : Opening.WRITE);
         SessionStore store = decryption.apply(plain)) {

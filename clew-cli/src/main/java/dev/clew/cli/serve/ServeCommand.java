@@ -114,7 +114,7 @@ public final class ServeCommand extends Action {
     Models.Chosen chosen =
         name.equals(Models.OFFLINE)
             ? Models.offline(clock, Duration.ZERO)
-            : clew.judging("--model", () -> Models.remote(name, instructions, env, clock));
+            : clew.judging("--model", name, it -> Models.remote(it, instructions, env, clock));
     Serving serving = new Serving(clew, names, chosen);
     serving.judge(address, number, tokens, strict, origins, more);
     UnaryOperator<SessionStore> decryption = clew.decryption();

@@ -99,7 +99,7 @@ final class Serving {
     try {
       ServerSettings all = settings.model(chosen.model(), Models.shortName(modelNames.get(0)));
       for (String name : modelNames.subList(1, modelNames.size())) {
-        Model model = clew.judging("--model", () -> Models.named(name, env));
+        Model model = clew.judging("--model", name, it -> Models.named(it, env));
         all = all.andModel(model, Models.shortName(name));
       }
       return all;
@@ -183,31 +183,29 @@ final class Serving {
   }
 
   private void greet(ClewServer server, ServerSettings served) {
-    clew.out().line("serving " + StoreLocation.forDisplay(clew.storeUrl()));
-    clew.out().line("  at       " + server.url() + everywhere(served.host()));
-    clew.out()
-        .line("  SDKs     OPENAI_BASE_URL=" + server.url() + "/v1  (in programs that call it)");
+    say("serving " + StoreLocation.forDisplay(clew.storeUrl()));
+    say("  at       " + server.url() + everywhere(served.host()));
+    say("  SDKs     OPENAI_BASE_URL=" + server.url() + "/v1  (in programs that call it)");
     if (served.auth() == ServerSettings.Auth.TOKEN) {
-      clew.out().line("  sign in  " + server.signInLink() + "  (works once)");
+      say("  sign in  " + server.signInLink() + "  (works once)");
       token(server.tokens());
     } else {
-      clew.out()
-          .line("  NO SIGN-IN: everyone on this machine may read and change all conversations");
+      say("  NO SIGN-IN: everyone on this machine may read and change all conversations");
     }
-    clew.out().line("  model    " + chosen.introduction());
+    say("  model    " + chosen.introduction());
     for (String name : modelNames.subList(1, modelNames.size())) {
-      clew.out().line("  and      " + name);
+      say("  and      " + name);
     }
     if (isOffline()) {
-      clew.out()
-          .line("  missing  a real model: --model openai:NAME, or --model chat:NAME for a model");
-      clew.out()
-          .line(
-              clew.program()
-                  .in("           server of your own; 'clew serve --help' says what they need"));
+      say("  missing  a real model: --model openai:NAME, or --model chat:NAME for a model");
+      say("           server of your own; 'clew serve --help' says what they need");
     }
-    clew.out().line("Ctrl-C stops it.");
+    say("Ctrl-C stops it.");
     clew.out().flush();
+  }
+
+  private void say(String line) {
+    clew.out().line(clew.program().in(line));
   }
 
   private static String everywhere(String host) {
@@ -219,18 +217,14 @@ final class Serving {
     boolean known =
         tokens.list().stream().anyMatch(token -> token.owner().equals(SessionKey.DEFAULT_OWNER));
     if (known) {
-      clew.out()
-          .line(
-              clew.program().in("  token    created earlier; 'clew token create' creates another"));
+      say("  token    created earlier; 'clew token create' creates another");
     } else {
       Tokens.Created made =
           tokens.create(
               SessionKey.DEFAULT_OWNER, "created at the first start", Scope.OWN, Optional.empty());
-      clew.out().line("  token    " + made.secret() + "  (shown once)");
-      clew.out()
-          .line("           It can read and write. For the administration, make another one:");
-      clew.out()
-          .line("           " + clew.program().command("token create --scope read,write,admin"));
+      say("  token    " + made.secret() + "  (shown once)");
+      say("           It can read and write. For the administration, make another one:");
+      say("           " + clew.program().command("token create --scope read,write,admin"));
     }
   }
 }

@@ -92,21 +92,21 @@ public final class AddCommand extends StoreAction {
     if (batch.isEmpty()) {
       throw Failure.usage("there is no item in " + (items == null ? "the input" : items));
     }
-    var unused = clew.judging("--operation-id", this::append);
+    var unused = clew.judging("--operation-id", batch, this::append);
   }
 
   private List<Item> read() {
     if (items != null) {
       return clew.judging(
-          "--items", () -> ItemInput.file(Utf8Input.read(items, clew.surroundings().in()), items));
+          "--items",
+          items,
+          name -> ItemInput.file(Utf8Input.read(name, clew.surroundings().in()), name));
     }
-    return item.isEmpty()
-        ? List.of(message())
-        : clew.judging("--item", () -> ItemInput.options(item));
+    return item.isEmpty() ? List.of(message()) : clew.judging("--item", item, ItemInput::options);
   }
 
-  private Commit append() {
-    Commit append = Commit.append(batch);
+  private Commit append(List<Item> all) {
+    Commit append = Commit.append(all);
     return operationId == null ? append : append.operationId(operationId);
   }
 
@@ -125,7 +125,7 @@ public final class AddCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     SessionKey key = clew.key(id);
-    Receipt receipt = store.session(key).commit(append());
+    Receipt receipt = store.session(key).commit(append(batch));
     clew.answer(JsonFields.receipt(key, batch.size(), receipt), describe(key, receipt));
     return ExitCode.OK;
   }

@@ -101,9 +101,9 @@ public final class SearchCommand extends StoreAction {
           .in("--context");
     }
     SearchQuery all = SearchQuery.of(clew.owner(), String.join(" ", words));
-    query = clew.judging("--limit", () -> all.limit(limit)).limit(open ? 1 : limit);
+    query = clew.judging("--limit", limit, all::limit).limit(open ? 1 : limit);
     if (session != null) {
-      query = query.within(clew.judging("--session", () -> clew.key(session)).id());
+      query = query.within(clew.judging("--session", session, clew::key).id());
     }
     filter =
         new SearchFilter(

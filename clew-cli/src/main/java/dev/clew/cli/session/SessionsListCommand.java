@@ -84,6 +84,9 @@ final class SessionsListCommand extends StoreAction {
     try {
       return store.list(query);
     } catch (IllegalArgumentException e) {
+      if (cursor == null) {
+        throw e;
+      }
       throw Failure.usage(
               "--cursor is not one that this list printed; leave it out to start again, and keep"
                   + " the same --order from page to page")
@@ -93,7 +96,7 @@ final class SessionsListCommand extends StoreAction {
 
   private SessionQuery query() {
     SessionQuery all = SessionQuery.of(clew.owner()).order(order).archived(archived);
-    SessionQuery query = clew.judging("--limit", () -> all.limit(limit));
+    SessionQuery query = clew.judging("--limit", limit, all::limit);
     if (cursor != null) {
       query = query.cursor(cursor);
     }

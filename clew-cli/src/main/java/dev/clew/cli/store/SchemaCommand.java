@@ -40,7 +40,7 @@ public final class SchemaCommand extends Action {
     String sql =
         schema == null
             ? PostgresSchema.sql()
-            : clew.judging("--schema", () -> PostgresSchema.sql(schema));
+            : clew.judging("--schema", schema, PostgresSchema::sql);
     if (clew.json) {
       clew.answer(new JsonObject().put("store", "postgres").put("sql", sql));
     } else {

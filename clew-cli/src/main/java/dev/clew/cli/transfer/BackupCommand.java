@@ -87,13 +87,13 @@ public final class BackupCommand extends Action {
       throw Failure.usage("name where to write with --to PATH, or what to read with --verify PATH");
     }
     if (verify != null) {
-      return verify(clew.judging("--verify", () -> newest(verify)));
+      return verify(clew.judging("--verify", verify, BackupCommand::newest));
     }
     return write(Objects.requireNonNull(to));
   }
 
   private int write(String name) {
-    Path path = clew.judging("--to", () -> AtomicFile.path(name));
+    Path path = clew.judging("--to", name, AtomicFile::path);
     boolean folder = name.endsWith("/") || Files.isDirectory(path);
     if (folder && (since != null || clew.owner != null)) {
       throw Failure.usage(
@@ -106,7 +106,7 @@ public final class BackupCommand extends Action {
       throw Failure.usage("--keep is " + keep + "; at least one backup is kept").in("--keep");
     }
     if (since != null) {
-      clew.judging("--since", () -> requireThere(AtomicFile.path(since)));
+      clew.judging("--since", since, earlier -> requireThere(AtomicFile.path(earlier)));
     }
     if (!folder && Files.exists(path)) {
       consent.requireYesOrTerminal(clew, "replacing " + path);

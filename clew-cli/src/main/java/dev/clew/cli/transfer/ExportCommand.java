@@ -103,7 +103,7 @@ public final class ExportCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     if (folder != null) {
-      Path into = clew.judging("--to", () -> AtomicFile.folder(folder));
+      Path into = clew.judging("--to", folder, AtomicFile::folder);
       try (Progress progress = Progress.of(clew.surroundings(), "sessions")) {
         each(
             store,
@@ -115,7 +115,7 @@ public final class ExportCommand extends StoreAction {
       }
       told(folder);
     } else if (output != null) {
-      Path file = clew.judging("--output", () -> AtomicFile.named(output));
+      Path file = clew.judging("--output", output, AtomicFile::named);
       AtomicFile.write(file, out -> writeAll(store, out));
       told(output);
     } else {

@@ -103,11 +103,9 @@ public final class ImportCommand extends StoreAction {
   @Override
   protected void beforeOpening() {
     format =
-        from == null
-            ? detected()
-            : Optional.of(clew.judging("--from", () -> ImportFormats.named(from)));
+        from == null ? detected() : Optional.of(clew.judging("--from", from, ImportFormats::named));
     if (id != null) {
-      clew.judging("--session", () -> clew.key(id));
+      clew.judging("--session", id, clew::key);
     }
     if (format.isPresent()) {
       if (!file.contains(":") && !new File(file).exists()) {

@@ -107,7 +107,7 @@ public final class MigrateCommand extends Action {
     return new RetryingStore(
         new HoldingStore(
             StoreKeys.open(
-                () -> clew.judging(option, () -> clew.open(url, opening)),
+                () -> clew.judging(option, url, it -> clew.open(it, opening)),
                 Optional.ofNullable(key),
                 option + "-key")));
   }

@@ -68,7 +68,7 @@ public final class RestoreCommand extends Action {
 
   @Override
   protected int run() {
-    Path file = clew.judging("--from", () -> BackupCommand.newest(from));
+    Path file = clew.judging("--from", from, BackupCommand::newest);
     try (BackupStore backup = BackupStore.open(file)) {
       BackupCommand.compare(clew, backup);
       Optional<String> keys = Optional.ofNullable(fromKey).or(clew::keySpec);
@@ -86,7 +86,7 @@ public final class RestoreCommand extends Action {
 
   private int restore(Path file, SessionStore backup) {
     if (session != null
-        && backup.session(clew.judging("--session", () -> clew.key(session))).info().isEmpty()) {
+        && backup.session(clew.judging("--session", session, clew::key)).info().isEmpty()) {
       throw Failure.notFound("no session " + clew.key(session) + " in " + file);
     }
     try (SessionStore store = new RetryingStore(open())) {
