@@ -28,6 +28,7 @@ import javax.lang.model.element.TypeParameterElement;
 import javax.lang.model.element.VariableElement;
 import javax.lang.model.type.ArrayType;
 import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.ErrorType;
 import javax.lang.model.type.IntersectionType;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
@@ -60,9 +61,9 @@ final class Signatures {
             null,
             null,
             List.of("-proc:only", "-Xlint:none", "-classpath", classes + ":" + classPath),
-            names(classes),
+            List.of("java.lang.Object"), // it wants one; ours are asked for by name
             null);
-    task.setProcessors(List.of(new Reader(found)));
+    task.setProcessors(List.of(new Reader(names(classes), found)));
     if (!task.call()) {
       throw new IllegalStateException("the compiler cannot read " + classes);
     }
@@ -86,9 +87,11 @@ final class Signatures {
 
   @SupportedAnnotationTypes("*")
   private static final class Reader extends AbstractProcessor {
+    private final List<String> names;
     private final SortedMap<String, List<String>> found;
 
-    Reader(SortedMap<String, List<String>> found) {
+    Reader(List<String> names, SortedMap<String, List<String>> found) {
+      this.names = names;
       this.found = found;
     }
 
@@ -99,7 +102,9 @@ final class Signatures {
 
     @Override
     public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
-      ElementFilter.typesIn(round.getRootElements()).forEach(this::read);
+      if (!round.processingOver()) {
+        names.forEach(name -> read(processingEnv.getElementUtils().getTypeElement(name)));
+      }
       return false;
     }
 
@@ -110,7 +115,7 @@ final class Signatures {
       List<String> lines = new ArrayList<>();
       lines.add(declaration(type));
       TreeSet<String> parts = new TreeSet<>();
-      if (type.getSuperclass().getKind() == TypeKind.DECLARED
+      if (type.getSuperclass().getKind() != TypeKind.NONE
           && type.getKind() == ElementKind.CLASS
           && !name(type.getSuperclass()).equals("java.lang.Object")) {
         parts.add("extends " + name(type.getSuperclass()));
@@ -237,6 +242,12 @@ final class Signatures {
                     + declared.getTypeArguments().stream()
                         .map(Signatures::name)
                         .collect(joining(", ", "<", ">"));
+          }
+
+          /** A type of a library that is missing. */
+          @Override
+          public String visitError(ErrorType missing, Void none) {
+            return visitDeclared(missing, none);
           }
 
           @Override
