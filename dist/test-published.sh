@@ -53,13 +53,29 @@ done
 for entry in "$usual"/dev/*; do
   [ "${entry##*/}" = clew ] || ln -s "$entry" "$own/dev"
 done
-cp -R "$home/dist/sample" "$folder/sample"
-sample() {
-  (cd "$folder/sample" && "${maven[@]}" "-Dmaven.repo.local=$own" "-Dclew.repository=file://$repository" \
-    compile exec:java)
+cp -R "$home/dist/sample" "$home/dist/sample-boot" "$folder"
+sample() { # SAMPLE [MORE ARGUMENTS FOR MAVEN]
+  cd "$folder/$1"
+  shift
+  "${maven[@]}" "-Dmaven.repo.local=$own" "-Dclew.repository=file://$repository" "$@" compile exec:java 2>&1
 }
-check "a project outside resolves it and runs" "$(is grep -qx 'items before: 0' <<<"$(sample 2>&1)")"
-check "and remembers" "$(is grep -qx 'items before: 2' <<<"$(sample 2>&1)")"
+said() {
+  is grep -q -e "$1" "$folder/out"
+}
+(sample sample) >"$folder/out" || :
+check "a project outside resolves it and runs" "$(said '^items before: 0$')"
+(sample sample) >"$folder/out" || :
+check "and remembers" "$(said '^items before: 2$')"
+
+(sample sample-boot) >"$folder/out" || :
+check "a Spring Boot application has a store" "$(said '^items before: 0$')"
+check "its health" "$(said '^health: UP$')"
+check "and its observation" "$(said '^commits: 1$')"
+(sample sample-boot) >"$folder/out" || :
+check "it remembers" "$(said '^items before: 1$')"
+(sample sample-boot -Dsqlite-jdbc.version=3.49.1.0) >"$folder/out" || :
+check "with the driver of Spring Boot 3.5 it says what to set" \
+  "$(said '^The store of the property .clew.url. .* set the property sqlite-jdbc.version')"
 
 # Once more, from a copy of the sources elsewhere, and signed with a key that is thrown away.
 sign=-Dgpg.skip

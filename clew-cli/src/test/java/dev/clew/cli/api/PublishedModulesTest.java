@@ -50,7 +50,9 @@ class PublishedModulesTest {
     String bom = read("clew-bom/pom.xml");
     assertThat(bom).contains("<artifactId>clew-bom</artifactId>\n  <version>" + version + "<");
     assertThat(bom).contains("<licenses>", "<developers>", "<scm>");
-    assertThat(read("dist/sample/pom.xml")).contains("<clew.version>" + version + "<");
+    for (String sample : List.of("dist/sample/pom.xml", "dist/sample-boot/pom.xml")) {
+      assertThat(read(sample)).contains("<clew.version>" + version + "<");
+    }
   }
 
   private static boolean isPublished(String module) {

@@ -19,6 +19,6 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreOpeningExc
     if (reason instanceof ClewException.NoSuchStore) {
       return "Correct the property 'clew.url', or set 'clew.create' to true.";
     }
-    return "Make the store available, or change the property 'clew.url'.";
+    return "Remove the cause, or change the property 'clew.url'.";
   }
 }
