@@ -247,7 +247,7 @@ final class Signatures {
           /** A type of a library that is missing. */
           @Override
           public String visitError(ErrorType missing, Void none) {
-            return visitDeclared(missing, none);
+            return visitDeclared(missing, null);
           }
 
           @Override
