@@ -22,7 +22,7 @@ SUM = cat clew-*/target/surefire-reports/TEST-*.xml | \
 	awk 'match($$0, /<testcase /) { n++ } END { printf "\ntests: %d passed, 0 failed\n", n }'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run install example test soak bench conformance dist fmt clean
+.PHONY: help setup run install example test soak bench conformance dist api fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,9 +81,17 @@ bench: ## run the benchmarks (BENCH_ARGS goes to them)
 conformance: ## run the official SDKs of OpenAI against clew (Python, Node)
 	@bash conformance/run.sh
 
-dist: ## make an archive that runs without Maven, and try it
+dist: ## make an archive that runs without Maven and a repository of the modules, and try both
 	@sh dist/build.sh
 	@bash dist/test.sh target/clew-*.tar.gz
+	@rm -rf target/repository
+	@sh dist/publish.sh target/repository -Dgpg.skip
+	@bash dist/test-published.sh target/repository
+
+api: ## record the public signatures as those of the last release, which later ones must keep
+	@.ci/setup build
+	@$(MAVEN) -Dclew.fast -pl clew-cli -am test \
+		-Dtest=ApiTest -Dsurefire.failIfNoSpecifiedTests=false -Dclew.api=write
 
 fmt: ## format the sources
 	@.ci/setup build

@@ -88,7 +88,7 @@ else
 fi
 if command -v shellcheck >/dev/null; then
   check "the scripts" "$(is shellcheck -x -P "$home" "$home/clew" "$home/.ci/setup" "$home/dist/clew" \
-    "$home/dist/build.sh" "$home/dist/test.sh")"
+    "$home/dist/build.sh" "$home/dist/test.sh" "$home/dist/publish.sh" "$home/dist/test-published.sh")"
 else
   left_out "the scripts (no shellcheck)"
 fi

@@ -41,7 +41,6 @@ final class Schema {
   /** A file that may have packed rows. */
   private static final int PACKED_VERSION = 2;
 
-  private static final String OLDEST_SAFE_SQLITE = "3.51.3";
   private static final Set<String> SESSION_COLUMNS =
       Set.of("session_id", "created_at", "updated_at");
   private static final Set<String> MESSAGE_COLUMNS =
@@ -136,7 +135,7 @@ final class Schema {
    * @return whether it created our tables
    */
   static boolean prepare(Db db, String where) throws SQLException {
-    checkSqlite(db, where);
+    SqliteVersion.check(db, where);
     if (isCurrent(db, where) && hasIndexes(db)) {
       return false;
     }
@@ -155,33 +154,6 @@ final class Schema {
       db.execute("ROLLBACK");
       throw e;
     }
-  }
-
-  private static void checkSqlite(Db db, String where) throws SQLException {
-    String version = db.first("SELECT sqlite_version()", row -> row.getString(1)).orElse("");
-    if (compare(version, OLDEST_SAFE_SQLITE) < 0) {
-      throw new ClewException.StoreUnavailable(
-          where
-              + ": the driver brings SQLite "
-              + version
-              + ", which can damage a file with several writers; use sqlite-jdbc with SQLite "
-              + OLDEST_SAFE_SQLITE
-              + " or newer",
-          null,
-          false);
-    }
-  }
-
-  private static int compare(String a, String b) {
-    String[] left = a.split("\\.", -1);
-    String[] right = b.split("\\.", -1);
-    for (int i = 0; i < Math.min(left.length, right.length); i++) {
-      int order = Integer.compare(Integer.parseInt(left[i]), Integer.parseInt(right[i]));
-      if (order != 0) {
-        return order;
-      }
-    }
-    return Integer.compare(left.length, right.length);
   }
 
   private static boolean isCurrent(Db db, String where) throws SQLException {

@@ -10,7 +10,7 @@ import java.util.Optional;
  * How the contract wants a store to be opened. Immutable.
  *
  * @param clock where the store takes every time it writes or compares from
- * @param settings what {@link dev.clew.SessionStore#settings()} shall return
+ * @param settings the settings of the sessions of the store
  * @param limits what the store accepts when writing
  * @param timeToLive how long sessions live after their last update; none for ever
  */

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It includes every item with its notes, position and time, what compactions replaced, the
  * description of each session, and the owners' documents. It does not include leases, operation
  * ids, quarantine and search indexes. Each session is as it was at one moment; a store that has
- * {@link SessionStore#snapshot} is, as a whole. Of an encrypted store give the store behind: what
- * it holds goes in as it is, and no key is needed.
+ * {@linkplain BackendStore#snapshot snapshots} is, as a whole. Of an encrypted store give the store
+ * behind: what it holds goes in as it is, and no key is needed.
  *
  * <p>The file is read back and compared before it gets its name. Memory grows with the number of
  * sessions of the largest owner and not with their length. Restoring is a {@link

@@ -1,0 +1,18 @@
+package dev.clew.spring.boot;
+
+import dev.clew.SessionStore;
+import dev.clew.kit.BackendStore;
+import io.micrometer.observation.ObservationRegistry;
+
+/** Observes the calls of stores. Thread-safe. */
+final class StoreObservation {
+  private final ObservationRegistry registry;
+
+  StoreObservation(ObservationRegistry registry) {
+    this.registry = registry;
+  }
+
+  SessionStore of(SessionStore store, String kind) {
+    return BackendStore.decorate(store, backend -> new ObservedBackend(backend, registry, kind));
+  }
+}

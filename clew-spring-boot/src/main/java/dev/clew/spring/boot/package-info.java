@@ -1,0 +1,8 @@
+/**
+ * Clew in Spring Boot: a store from the property {@code clew.url}, with health and observation.
+ * Frameworks are optional here; only what is on the class path is configured.
+ */
+@NullMarked
+package dev.clew.spring.boot;
+
+import org.jspecify.annotations.NullMarked;
