@@ -249,7 +249,7 @@ class CallersTest {
   void noTokenIsMadeForTheServerItself() {
     assertThatThrownBy(
             () -> live.server().tokens().create("@clew", "", Scope.OWN, Optional.empty()))
-        .hasMessageContaining("the server's own");
+        .hasMessageContaining("is reserved");
   }
 
   @Test
