@@ -77,7 +77,7 @@ class ArchitectureTest {
           entry("agent", List.of(AGENT)),
           entry("demo", List.of("dev.clew.demo..")),
           entry("openai", List.of(OPENAI)),
-          entry("spring-boot", List.of("dev.clew.spring.boot..")),
+          entry("spring-boot", List.of("dev.clew.springboot..")),
           entry("server", List.of("dev.clew.server..")),
           entry("tck", List.of(TCK)),
           entry("testservers", List.of(TEST_SERVERS)),

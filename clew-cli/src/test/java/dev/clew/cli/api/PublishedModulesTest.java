@@ -38,7 +38,11 @@ class PublishedModulesTest {
     String pom = read(module + "/pom.xml");
     assertThat(pom).contains("<name>", "<description>");
     if (!module.equals("clew-bom")) {
-      String name = module.equals("clew-core") ? "dev.clew" : "dev." + module.replace('-', '.');
+      // The root package, without what separates words.
+      String name =
+          module.equals("clew-core")
+              ? "dev.clew"
+              : "dev.clew." + module.substring(5).replace("-", "");
       assertThat(pom).contains("<clew.module>" + name + "</clew.module>");
     }
   }

@@ -1,4 +1,4 @@
-package dev.clew.spring.boot;
+package dev.clew.springboot;
 
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -1,4 +1,4 @@
-package dev.clew.spring.boot;
+package dev.clew.springboot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,7 +32,7 @@ class MetadataTest {
             ClewHealthAutoConfiguration.class.getName(),
             ClewObservationAutoConfiguration.class.getName());
     assertThat(resource("META-INF/spring-autoconfigure-metadata.properties"))
-        .contains("dev.clew.spring.boot.ClewHealthAutoConfiguration.ConditionalOnClass");
+        .contains("dev.clew.springboot.ClewHealthAutoConfiguration.ConditionalOnClass");
   }
 
   private static String resource(String name) throws IOException {

@@ -1,4 +1,4 @@
-package dev.clew.spring.boot;
+package dev.clew.springboot;
 
 /** The store of {@code clew.url} cannot be opened; the cause says why. */
 public final class StoreOpeningException extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.clew.spring.boot;
+package dev.clew.springboot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

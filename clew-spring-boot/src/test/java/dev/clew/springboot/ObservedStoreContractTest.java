@@ -1,4 +1,4 @@
-package dev.clew.spring.boot;
+package dev.clew.springboot;
 
 import dev.clew.SessionStore;
 import dev.clew.memory.MemoryStore;

@@ -3,6 +3,6 @@
  * Frameworks are optional here; only what is on the class path is configured.
  */
 @NullMarked
-package dev.clew.spring.boot;
+package dev.clew.springboot;
 
 import org.jspecify.annotations.NullMarked;

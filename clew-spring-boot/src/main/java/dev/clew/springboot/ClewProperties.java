@@ -1,4 +1,4 @@
-package dev.clew.spring.boot;
+package dev.clew.springboot;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
