@@ -58,6 +58,7 @@ class ArchitectureTest {
       Map.ofEntries(
           entry("kit", List.of("dev.clew.kit..", "dev.clew.memory..", "dev.clew.decorate..")),
           entry("manage", List.of("dev.clew.manage..")),
+          entry("adapter", List.of("dev.clew.adapter..")),
           entry("jsonl", List.of("dev.clew.jsonl..")),
           entry("sqlite", List.of("dev.clew.sqlite..")),
           entry("postgres", List.of("dev.clew.postgres..")),
@@ -87,6 +88,7 @@ class ArchitectureTest {
       Map.ofEntries(
           entry("kit", Set.of()),
           entry("manage", Set.of()),
+          entry("adapter", Set.of()),
           entry("jsonl", Set.of("kit")),
           entry("sqlite", Set.of("kit")),
           entry("postgres", Set.of("kit")),
