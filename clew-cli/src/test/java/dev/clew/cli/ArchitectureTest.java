@@ -46,6 +46,7 @@ class ArchitectureTest {
   private static final String AGENT = "dev.clew.agent..";
   private static final String OPENAI = "dev.clew.openai..";
   private static final String SPRING_AI = "dev.clew.springai..";
+  private static final String LANGCHAIN4J = "dev.clew.langchain4j..";
   private static final String TCK = "dev.clew.tck..";
   private static final String TEST_SERVERS = "dev.clew.testservers..";
   private static final String CLI = "dev.clew.cli..";
@@ -61,6 +62,7 @@ class ArchitectureTest {
           entry("manage", List.of("dev.clew.manage..")),
           entry("adapter", List.of("dev.clew.adapter..")),
           entry("spring-ai", List.of(SPRING_AI)),
+          entry("langchain4j", List.of(LANGCHAIN4J)),
           entry("jsonl", List.of("dev.clew.jsonl..")),
           entry("sqlite", List.of("dev.clew.sqlite..")),
           entry("postgres", List.of("dev.clew.postgres..")),
@@ -92,6 +94,7 @@ class ArchitectureTest {
           entry("manage", Set.of()),
           entry("adapter", Set.of()),
           entry("spring-ai", Set.of("adapter")),
+          entry("langchain4j", Set.of("adapter")),
           entry("jsonl", Set.of("kit")),
           entry("sqlite", Set.of("kit")),
           entry("postgres", Set.of("kit")),
@@ -265,6 +268,12 @@ class ArchitectureTest {
             .resideOutsideOfPackages(SPRING_AI, BENCH)
             .should()
             .dependOnClassesThat(resideInAPackage("org.springframework..")));
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(LANGCHAIN4J, BENCH)
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.langchain4j..")));
   }
 
   @Test
