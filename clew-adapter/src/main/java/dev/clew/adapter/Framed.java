@@ -9,11 +9,18 @@ import org.jspecify.annotations.Nullable;
 final class Framed<M> {
   private final M message;
   private final List<Entry> entries;
+  private final boolean closed;
   private @Nullable String text;
 
-  Framed(M message, List<Entry> entries) {
+  /**
+   * A message that was read or written.
+   *
+   * @param closed whether no entry that is appended later can become part of it
+   */
+  Framed(M message, List<Entry> entries, boolean closed) {
     this.message = message;
     this.entries = entries;
+    this.closed = closed;
   }
 
   M message() {
@@ -34,7 +41,7 @@ final class Framed<M> {
 
   /** The same entries with another message. */
   Framed<M> showing(M other) {
-    return new Framed<>(other, entries);
+    return new Framed<>(other, entries, closed);
   }
 
   String text(MessageCodec<M> codec) {
@@ -46,14 +53,14 @@ final class Framed<M> {
     return known;
   }
 
-  /** Whether these entries are its own and unchanged. */
-  boolean isOf(List<Entry> others) {
-    if (entries.size() != others.size()) {
+  /** Whether it is, unchanged, what begins at an index of these entries. */
+  boolean isAt(List<Entry> others, int start) {
+    if (!closed || start + entries.size() > others.size()) {
       return false;
     }
-    for (int i = 0; i < others.size(); i++) {
+    for (int i = 0; i < entries.size(); i++) {
       Entry mine = entries.get(i);
-      Entry other = others.get(i);
+      Entry other = others.get(start + i);
       if (mine.position() != other.position()
           || !mine.item().equals(other.item())
           || !mine.notes().equals(other.notes())) {

@@ -25,7 +25,8 @@ public final class Memories<M> {
   final boolean repair;
   final @Nullable Window window;
   final @Nullable TurnLeases turns;
-  final Recent<M> recent = new Recent<>();
+  final Recent<Reading<M>> recent = new Recent<>(reading -> reading.framed().size());
+  final Tails tails;
 
   /** What each thread read last and has not saved yet. An application has few of these objects. */
   @SuppressWarnings("ThreadLocalUsage")
@@ -38,7 +39,8 @@ public final class Memories<M> {
     this.store = builder.store;
     this.codec = builder.codec;
     this.frame = new MessageFrame<>(codec);
-    this.reader = new Reader<>(codec, frame, builder.repair, builder.openCalls);
+    this.tails = new Tails(store);
+    this.reader = new Reader<>(codec, frame, tails, builder.repair, builder.openCalls);
     this.repair = builder.repair;
     this.window = builder.window;
     Duration longest = builder.longestTurn;

@@ -108,6 +108,12 @@ final class MessageFrame<M> {
     List<Framed<M>> messages = new ArrayList<>();
     ToolNames tools = toolNames(entries);
     for (int i = 0; i < entries.size(); ) {
+      Framed<M> before = known.apply(entries.get(i).position());
+      if (before != null && before.isAt(entries, i)) {
+        messages.add(before);
+        i += before.entries().size();
+        continue;
+      }
       FrameNote note = FrameNote.of(framework, entries.get(i).notes());
       int size = ownGroup(entries, i, note);
       boolean own = size > 0;
@@ -116,14 +122,10 @@ final class MessageFrame<M> {
       }
       List<Entry> group = entries.subList(i, i + size);
       i += size;
-      Framed<M> before = known.apply(group.get(0).position());
-      if (before != null && before.isOf(group)) {
-        messages.add(before);
-        continue;
-      }
+      boolean closed = own || i < entries.size() || stage(group.get(0).item()) == 0;
       List<Entry> mine = List.copyOf(group);
       (own ? ownMessage(mine, note, tools) : foreignMessage(mine, tools))
-          .ifPresent(message -> messages.add(new Framed<>(message, mine)));
+          .ifPresent(message -> messages.add(new Framed<>(message, mine, closed)));
     }
     return messages;
   }

@@ -21,12 +21,19 @@ final class Reader<M> {
 
   private final MessageCodec<M> codec;
   private final MessageFrame<M> frame;
+  private final Tails tails;
   private final boolean repair;
   private final boolean openCalls;
 
-  Reader(MessageCodec<M> codec, MessageFrame<M> frame, boolean repair, boolean openCalls) {
+  Reader(
+      MessageCodec<M> codec,
+      MessageFrame<M> frame,
+      Tails tails,
+      boolean repair,
+      boolean openCalls) {
     this.codec = codec;
     this.frame = frame;
+    this.tails = tails;
     this.repair = repair;
     this.openCalls = openCalls;
   }
@@ -51,7 +58,7 @@ final class Reader<M> {
   /** Reads until everything of the newest view is there; empty if no view is noted. */
   private Optional<ListView> readBack(StoredSession session, int first, List<Entry> entries) {
     Optional<ListView> view = Optional.empty();
-    EntryPage page = session.entries(Range.latest(first));
+    EntryPage page = tails.newest(session, first);
     while (true) {
       entries.addAll(0, page.entries());
       if (view.isEmpty()) {
@@ -145,7 +152,7 @@ final class Reader<M> {
 
   /** What a window shows, after the newest system message. */
   Reading<M> window(StoredSession session, Window window, Reading<M> known) {
-    TailSession tail = new TailSession(session, codec.framework());
+    TailSession tail = new TailSession(session, tails, codec.framework());
     List<Entry> entries = tail.entriesOf(window.read(tail));
     ListView view = tail.view();
     List<Framed<M>> messages = frame.messages(entries, known::at);

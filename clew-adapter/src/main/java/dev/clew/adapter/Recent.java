@@ -4,36 +4,40 @@ import dev.clew.SessionKey;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What was last read or written of the sessions used last: a message that is read again is the same
- * object, and need not be decoded. Bounded; thread-safe.
- */
-final class Recent<M> {
+/** What is known of the sessions that were used last. Bounded; thread-safe. */
+final class Recent<V> {
   private static final int MOST_SESSIONS = 1_000;
-  private static final int MOST_MESSAGES = 10_000;
+  private static final int MOST_SIZE = 10_000;
 
-  private final Map<SessionKey, Reading<M>> readings = new LinkedHashMap<>(16, 0.75f, true);
-  private int messages;
+  private final Map<SessionKey, V> values = new LinkedHashMap<>(16, 0.75f, true);
+  private final ToIntFunction<V> sizes;
+  private int size;
 
-  synchronized @Nullable Reading<M> get(SessionKey key) {
-    return readings.get(key);
+  /** Keeps values of which each has a size. */
+  Recent(ToIntFunction<V> sizes) {
+    this.sizes = sizes;
   }
 
-  synchronized void put(SessionKey key, Reading<M> reading) {
+  synchronized @Nullable V get(SessionKey key) {
+    return values.get(key);
+  }
+
+  synchronized void put(SessionKey key, V value) {
     remove(key);
-    readings.put(key, reading);
-    messages += reading.framed().size();
-    Iterator<Reading<M>> oldest = readings.values().iterator();
-    while (readings.size() > 1 && (messages > MOST_MESSAGES || readings.size() > MOST_SESSIONS)) {
-      messages -= oldest.next().framed().size();
+    values.put(key, value);
+    size += sizes.applyAsInt(value);
+    Iterator<V> oldest = values.values().iterator();
+    while (values.size() > 1 && (size > MOST_SIZE || values.size() > MOST_SESSIONS)) {
+      size -= sizes.applyAsInt(oldest.next());
       oldest.remove();
     }
   }
 
   synchronized void remove(SessionKey key) {
-    Reading<M> old = readings.remove(key);
-    messages -= old == null ? 0 : old.framed().size();
+    V old = values.remove(key);
+    size -= old == null ? 0 : sizes.applyAsInt(old);
   }
 }

@@ -167,20 +167,18 @@ public final class SessionMemory<M> {
     }
     Receipt receipt = commitTurn(Commit.appendDrafts(drafts), drafts);
     long first = receipt.firstPosition().orElseThrow();
-    remember(added, groups, drafts, first, ListView.of(draftNote(note), first), stored);
+    List<Framed<M>> appended = framed(added, groups, drafts, first);
+    memories.tails.appended(
+        key(), receipt, appended.stream().flatMap(one -> one.entries().stream()).toList());
+    memories.recent.put(key(), stored.plus(appended, ListView.of(draftNote(note), first)));
   }
 
   private static Map<String, Object> draftNote(Map<String, Object> note) {
     return note.isEmpty() ? note : new Draft(Item.user(""), note).notes();
   }
 
-  private void remember(
-      List<M> added,
-      List<List<Draft>> groups,
-      List<Draft> drafts,
-      long first,
-      ListView view,
-      Reading<M> stored) {
+  private static <M> List<Framed<M>> framed(
+      List<M> added, List<List<Draft>> groups, List<Draft> drafts, long first) {
     List<Framed<M>> appended = new ArrayList<>(added.size());
     Instant now = Instant.now();
     int next = 0;
@@ -190,9 +188,9 @@ public final class SessionMemory<M> {
         Draft draft = drafts.get(next);
         entries.add(new Entry(first + next, draft.item(), now, draft.notes(), false));
       }
-      appended.add(new Framed<>(added.get(i), entries));
+      appended.add(new Framed<>(added.get(i), entries, true));
     }
-    memories.recent.put(key(), stored.plus(appended, view));
+    return appended;
   }
 
   private Draft noted(Draft draft, Map<String, Object> view) {
@@ -237,13 +235,12 @@ public final class SessionMemory<M> {
               ? memories.frame.drafts(plan.added().get(next++))
               : kept.drafts(memories.codec.framework()));
     }
-    memories.recent.remove(key());
     session.commit(Commit.replacePrefixDrafts(stored.tail().orElseThrow(), drafts));
+    forget();
   }
 
   /** Notes a view when nothing is appended: beside the newest item, which stays as it is. */
   private void note(ListView view) {
-    memories.recent.remove(key());
     for (int attempt = 1; ; attempt++) {
       OptionalLong version = session.info().stream().mapToLong(SessionInfo::version).findFirst();
       List<Entry> newest = session.entries(Range.latest(1)).entries();
@@ -255,6 +252,7 @@ public final class SessionMemory<M> {
         session.commit(
             Commit.replaceItem(entry.position(), noted(Draft.of(entry), view.note(List.of())))
                 .expectVersion(version.getAsLong()));
+        forget();
         return;
       } catch (ClewException.VersionConflict e) {
         if (attempt == ATTEMPTS) {
@@ -264,11 +262,16 @@ public final class SessionMemory<M> {
     }
   }
 
+  private void forget() {
+    memories.recent.remove(key());
+    memories.tails.forget(key());
+  }
+
   /** Deletes the session. */
   public void clear() {
-    memories.recent.remove(key());
     memories.lastRead.remove();
     session.delete();
+    forget();
     if (memories.turns != null) {
       memories.turns.end(key());
     }

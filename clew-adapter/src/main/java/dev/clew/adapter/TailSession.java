@@ -2,7 +2,6 @@ package dev.clew.adapter;
 
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.Session;
 import dev.clew.StoredSession;
 import java.util.ArrayList;
@@ -17,13 +16,15 @@ import java.util.OptionalLong;
  */
 final class TailSession implements Session {
   private final StoredSession session;
+  private final Tails tails;
   private final String framework;
   private List<Entry> entries = List.of();
   private ListView view = ListView.ALL;
   private OptionalLong newest = OptionalLong.empty();
 
-  TailSession(StoredSession session, String framework) {
+  TailSession(StoredSession session, Tails tails, String framework) {
     this.session = session;
+    this.tails = tails;
     this.framework = framework;
   }
 
@@ -39,7 +40,7 @@ final class TailSession implements Session {
 
   @Override
   public List<Item> getItems(int limit) {
-    List<Entry> read = session.entries(Range.latest(limit)).entries();
+    List<Entry> read = tails.newest(session, limit).entries();
     if (!read.isEmpty()) {
       newest = OptionalLong.of(read.get(read.size() - 1).position());
     }

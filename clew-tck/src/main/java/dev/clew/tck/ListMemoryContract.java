@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Draft;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.Item;
@@ -381,6 +383,25 @@ public abstract class ListMemoryContract<M> {
     session().addItems(List.of(Item.assistant("from elsewhere")));
     add(user("m2"));
     assertThat(texts()).containsExactly("m1", "from elsewhere", "m2");
+  }
+
+  @Test
+  void whatOthersChangeIsInTheList() {
+    add(user("m1"));
+    add(user("m2"));
+    assertThat(texts()).containsExactly("m1", "m2");
+    long last = session().entries(Range.latest(1)).entries().get(0).position();
+    session().commit(Commit.replaceItem(last, Draft.of(Item.user("changed"))));
+    assertThat(texts()).containsExactly("m1", "changed");
+  }
+
+  @Test
+  void aListThatAnotherAdapterShortenedIsShorter() {
+    numbered("m", 1, 5).forEach(text -> add(user(text)));
+    assertThat(texts()).hasSize(5);
+    ListMemory<M> other = memory(store());
+    other.save(ID, other.read(ID).subList(3, 5));
+    assertThat(texts()).containsExactly("m4", "m5");
   }
 
   @Test
