@@ -27,6 +27,7 @@ public final class Main {
     ROWS.put("runner", new RunnerRow());
     ROWS.put("postgres", new PostgresRow());
     ROWS.put("redis", new RedisRow());
+    ROWS.put("adapters", new AdapterRow());
     ROWS.put("migrate", new MigrateRow());
     ROWS.put("server", new ServerRow());
     ROWS.put("streams", new StreamsRow());

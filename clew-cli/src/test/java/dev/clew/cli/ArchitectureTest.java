@@ -45,6 +45,8 @@ class ArchitectureTest {
   private static final String CRYPTO = "dev.clew.crypto..";
   private static final String AGENT = "dev.clew.agent..";
   private static final String OPENAI = "dev.clew.openai..";
+  private static final String SPRING_AI = "dev.clew.springai..";
+  private static final String LANGCHAIN4J = "dev.clew.langchain4j..";
   private static final String TCK = "dev.clew.tck..";
   private static final String TEST_SERVERS = "dev.clew.testservers..";
   private static final String CLI = "dev.clew.cli..";
@@ -58,6 +60,9 @@ class ArchitectureTest {
       Map.ofEntries(
           entry("kit", List.of("dev.clew.kit..", "dev.clew.memory..", "dev.clew.decorate..")),
           entry("manage", List.of("dev.clew.manage..")),
+          entry("adapter", List.of("dev.clew.adapter..")),
+          entry("spring-ai", List.of(SPRING_AI)),
+          entry("langchain4j", List.of(LANGCHAIN4J)),
           entry("jsonl", List.of("dev.clew.jsonl..")),
           entry("sqlite", List.of("dev.clew.sqlite..")),
           entry("postgres", List.of("dev.clew.postgres..")),
@@ -88,6 +93,9 @@ class ArchitectureTest {
       Map.ofEntries(
           entry("kit", Set.of()),
           entry("manage", Set.of()),
+          entry("adapter", Set.of()),
+          entry("spring-ai", Set.of("adapter")),
+          entry("langchain4j", Set.of("adapter")),
           entry("jsonl", Set.of("kit")),
           entry("sqlite", Set.of("kit")),
           entry("postgres", Set.of("kit")),
@@ -251,6 +259,23 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(
                 resideInAnyPackage(OPENAI, "com.openai..", "okhttp3..", "okio..", "kotlin..")));
+  }
+
+  /** So that a framework is only on the class path of those who use it. */
+  @Test
+  void onlyItsAdapterKnowsAFramework() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(SPRING_AI, BENCH)
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.springframework..")));
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(LANGCHAIN4J, BENCH)
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.langchain4j..")));
   }
 
   @Test

@@ -1,6 +1,5 @@
 package dev.clew.redis;
 
-import dev.clew.Entry;
 import dev.clew.Finding;
 import dev.clew.SessionKey;
 import java.util.Optional;
@@ -21,16 +20,19 @@ record Checkup(Server server, Keys keys) {
                   + Wire.text(of.quarantine)));
     }
     byte[] front = server.get(of.items, redis -> redis.lindex(of.items, 0));
-    Optional<Entry> item = front == null ? Optional.empty() : Member.entry(front, false);
-    if (item.isPresent()) {
-      findings.accept(
-          new Finding(
-              Finding.Kind.DAMAGED,
-              Optional.of(key),
-              OptionalLong.of(item.get().position()),
-              "what stood before the items was taken away, which hides the newest; the next change"
-                  + " of the session puts it back"));
+    if (front == null || Head.ofMember(front, front.length) != null) {
+      return;
     }
+    String what =
+        Member.entry(front, false).isPresent()
+            ? "what stood before the items was taken away, which hides the newest"
+            : "what stands before the items is damaged";
+    findings.accept(
+        new Finding(
+            Finding.Kind.DAMAGED,
+            Optional.of(key),
+            Member.position(front),
+            what + "; the next change of the session puts it back"));
   }
 
   /** Its position, if it is known. */

@@ -1,0 +1,101 @@
+package dev.clew.adapter;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages that were read of a session, in the order in which they are shown. Immutable but for
+ * indexes that are made when they are needed; thread-safe.
+ *
+ * @param <M> the framework's type of messages
+ */
+final class Reading<M> {
+  private final List<Framed<M>> messages;
+  private final ListView view;
+  private final OptionalLong tail;
+  private final boolean window;
+  private volatile @Nullable Map<Long, Framed<M>> byPosition;
+
+  /**
+   * As read.
+   *
+   * @param tail the newest position, whether or not there is a message
+   * @param window whether a window chose them, so that there may be more before them
+   */
+  Reading(List<Framed<M>> messages, ListView view, OptionalLong tail, boolean window) {
+    this.messages = List.copyOf(messages);
+    this.view = view;
+    this.tail = tail;
+    this.window = window;
+  }
+
+  static <M> Reading<M> empty() {
+    return new Reading<>(List.of(), ListView.ALL, OptionalLong.empty(), false);
+  }
+
+  List<Framed<M>> framed() {
+    return messages;
+  }
+
+  List<M> messages() {
+    return messages.stream().map(Framed::message).toList();
+  }
+
+  ListView view() {
+    return view;
+  }
+
+  OptionalLong tail() {
+    return tail;
+  }
+
+  /** Whether there may be messages before these. */
+  boolean isWindow() {
+    return window;
+  }
+
+  /** The newest of the messages. */
+  Reading<M> newest(int count) {
+    return messages.size() <= count
+        ? this
+        : new Reading<>(
+            messages.subList(messages.size() - count, messages.size()), view, tail, window);
+  }
+
+  /** The message that begins at a position. */
+  @Nullable Framed<M> at(long position) {
+    Map<Long, Framed<M>> known = byPosition;
+    if (known == null) {
+      known = new HashMap<>();
+      for (Framed<M> message : messages) {
+        known.put(message.first(), message);
+      }
+      byPosition = known;
+    }
+    return known.get(position);
+  }
+
+  /** The messages by themselves, not by what they are equal to. */
+  IdentityHashMap<M, Framed<M>> byMessage() {
+    IdentityHashMap<M, Framed<M>> known = new IdentityHashMap<>();
+    for (Framed<M> message : messages) {
+      known.put(message.message(), message);
+    }
+    return known;
+  }
+
+  /** With messages that were appended since. */
+  Reading<M> plus(List<Framed<M>> appended, ListView newView) {
+    List<Framed<M>> all = new ArrayList<>(messages);
+    all.removeIf(one -> !newView.isAfter(one.first()) && !newView.pins().contains(one.first()));
+    all.addAll(appended);
+    long last = appended.stream().mapToLong(Framed::last).max().orElseThrow();
+    return new Reading<>(
+        all, newView, OptionalLong.of(Math.max(last, tail.orElse(Long.MIN_VALUE))), window);
+  }
+}
