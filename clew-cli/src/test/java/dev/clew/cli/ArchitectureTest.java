@@ -267,7 +267,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackages(SPRING_AI, BENCH)
+            .resideOutsideOfPackages(SPRING_AI, "dev.clew.springboot..", BENCH)
             .should()
             .dependOnClassesThat(resideInAPackage("org.springframework..")));
     check(
