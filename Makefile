@@ -95,7 +95,7 @@ api: ## record the public signatures as those of the last release, which later o
 
 fmt: ## format the sources
 	@.ci/setup build
-	@$(MAVEN) spotless:apply
+	@$(MAVEN) -pl '!clew-bom' spotless:apply # which has no parent, and so no plugins
 
 clean: ## remove what the build made
 	rm -rf target clew-*/target
