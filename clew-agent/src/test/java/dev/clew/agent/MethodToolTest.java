@@ -21,8 +21,8 @@ class MethodToolTest {
     }
 
     @ToolMethod(value = "Calls off the rain", name = "call_off", needsApproval = true)
-    public void callOff(RunContext context) {
-      throw new IllegalStateException("the rain does not listen");
+    public String callOff(RunContext context) {
+      return "the rain is off for " + context.agent().name();
     }
 
     public String notATool() {
