@@ -106,7 +106,7 @@ class ArchitectureTest {
           entry("agent", Set.of()),
           entry("demo", Set.of("agent")),
           entry("openai", Set.of("agent")),
-          entry("spring-boot", Set.of("kit")),
+          entry("spring-boot", Set.of("kit", "adapter", "spring-ai")),
           entry("server", Set.of("kit", "agent", "demo", "upkeep", "imports")),
           entry("tck", Set.of("kit")),
           entry("testservers", Set.of("tck")),

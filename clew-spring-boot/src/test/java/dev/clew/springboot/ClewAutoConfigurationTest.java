@@ -93,7 +93,7 @@ class ClewAutoConfigurationTest {
               assertThat(analysis.getDescription())
                   .startsWith(
                       "The store of the property 'clew.url' cannot be opened:"
-                          + " no store for 'sqlit:chat.db'; known are ");
+                          + " no store for 'sqlit:chat.db'; there are stores for ");
               assertThat(analysis.getAction()).isEqualTo("Correct the property 'clew.url'.");
             });
   }

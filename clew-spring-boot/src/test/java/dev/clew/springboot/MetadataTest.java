@@ -18,6 +18,8 @@ class MetadataTest {
     assertThat(metadata)
         .contains("\"name\": \"clew.url\"", "URL of the store, such as sqlite:chat.db")
         .contains("\"name\": \"clew.create\"", "\"defaultValue\": true")
+        .contains("\"name\": \"clew.spring-ai.turns\"", "\"defaultValue\": 20")
+        .contains("\"name\": \"clew.spring-ai.turn-lease\"", "java.time.Duration")
         .contains("\"name\": \"management.health.clew.enabled\"")
         .contains("\"value\": \"sqlite:chat.db\"");
   }
@@ -30,7 +32,8 @@ class MetadataTest {
         .contains(
             ClewAutoConfiguration.class.getName(),
             ClewHealthAutoConfiguration.class.getName(),
-            ClewObservationAutoConfiguration.class.getName());
+            ClewObservationAutoConfiguration.class.getName(),
+            ClewSpringAiAutoConfiguration.class.getName());
     assertThat(resource("META-INF/spring-autoconfigure-metadata.properties"))
         .contains("dev.clew.springboot.ClewHealthAutoConfiguration.ConditionalOnClass");
   }

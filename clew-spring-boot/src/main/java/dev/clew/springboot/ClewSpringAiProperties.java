@@ -1,0 +1,38 @@
+package dev.clew.springboot;
+
+import dev.clew.SessionKey;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties that begin with {@code clew.spring-ai}. Immutable.
+ *
+ * @param enabled Whether the chat memory of Spring AI is kept in the store.
+ * @param turns How many turns a model is shown. A turn is a user's message and everything up to the
+ *     next one.
+ * @param turnLease How long a user's message waits at most until the turn before it has its answer.
+ *     Without it turns of one conversation may overlap.
+ * @param owner Whose sessions the conversations are; the default owner by default.
+ */
+@ConfigurationProperties("clew.spring-ai")
+record ClewSpringAiProperties(
+    @DefaultValue("true") boolean enabled,
+    @DefaultValue("20") int turns,
+    @Nullable Duration turnLease,
+    @DefaultValue(SessionKey.DEFAULT_OWNER) String owner) {
+
+  ClewSpringAiProperties {
+    if (turns < 1) {
+      throw new IllegalArgumentException(
+          "the property 'clew.spring-ai.turns' must be at least 1, not " + turns);
+    }
+    if (turnLease != null && turnLease.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "the property 'clew.spring-ai.turn-lease' must be at least 1ms, not "
+              + turnLease.toMillis()
+              + "ms; leave it out for no lease");
+    }
+  }
+}
