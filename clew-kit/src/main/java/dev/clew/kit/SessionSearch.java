@@ -84,6 +84,15 @@ public final class SessionSearch {
     }
   }
 
+  /** Whether an entry is a hit, for a store that has to choose which hits to rank. */
+  public boolean matches(Entry entry) {
+    if (hasEnded()) {
+      return false;
+    }
+    budget.spend(entry.item().json().length());
+    return phrases.matches(SearchText.of(entry.item()));
+  }
+
   private void add(Found found) {
     Found worst = best.peek();
     boolean full = best.size() == limit;

@@ -15,15 +15,18 @@ import dev.clew.kit.text.Segmenter;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,8 +102,8 @@ final class SearchIndex {
     LONG
   }
 
-  /** The positions that a search reads, and whether that is all. */
-  private record Leads(Set<Long> positions, boolean all) {}
+  /** What the index finds, newest first; what it lacks; and whether that is all. */
+  private record Leads(List<Long> indexed, List<Long> unindexed, boolean all) {}
 
   /** The amount of text read so far. */
   private static final class Amount {
@@ -294,27 +297,48 @@ final class SearchIndex {
     Leads leads =
         connections.search(
             db -> db.snapshot(moment -> leads(moment, query, search, budget, backlog)));
-    List<Long> positions = List.copyOf(leads.positions());
     Map<String, Optional<String>> titles = new HashMap<>();
+    // The newest matches are ranked, whether they are indexed: others decide when that is.
+    NavigableSet<Long> newest = new TreeSet<>(Comparator.reverseOrder());
+    newest.addAll(leads.indexed());
+    each(leads.unindexed(), search, titles, found -> match(search, query, found, newest));
+    List<Long> ranked = newest.stream().limit(CANDIDATES).toList();
+    each(ranked, search, titles, found -> look(search, query, found, titles));
+    return search.result(!leads.all());
+  }
+
+  /** Reads some positions piece by piece until the search has ended. */
+  private void each(
+      List<Long> positions,
+      SessionSearch search,
+      Map<String, Optional<String>> titles,
+      Consumer<Found> what) {
     for (int from = 0; from < positions.size() && !search.hasEnded(); ) {
       List<Long> next = positions.subList(from, Math.min(from + LOOK, positions.size()));
       Piece piece = connections.search(db -> db.snapshot(moment -> read(moment, next, titles)));
-      for (Found found : piece.found()) { // without a connection
-        look(search, query, found, titles);
-      }
+      piece.found().forEach(what); // without a connection
       from += piece.count();
     }
-    return search.result(!leads.all());
+  }
+
+  private static void match(
+      SessionSearch search, SearchQuery query, Found found, Set<Long> matching) {
+    if (key(query, found).isPresent() && search.matches(found.entry())) {
+      matching.add(found.entry().position());
+    }
   }
 
   private static void look(
       SessionSearch search, SearchQuery query, Found found, Map<String, Optional<String>> titles) {
     Optional<String> title = titles.getOrDefault(found.sessionId(), Optional.empty());
-    Optional<SessionKey> key =
-        KeyText.read(found.sessionId()).filter(k -> k.owner().equals(query.owner()));
+    Optional<SessionKey> key = key(query, found);
     if (title.isPresent() && key.isPresent()) {
       search.look(key.get(), title.get(), found.entry());
     }
+  }
+
+  private static Optional<SessionKey> key(SearchQuery query, Found found) {
+    return KeyText.read(found.sessionId()).filter(key -> key.owner().equals(query.owner()));
   }
 
   /** What is not indexed yet, after a long backlog was indexed for a while. */
@@ -393,22 +417,23 @@ final class SearchIndex {
   private static Leads leads(
       Db db, SearchQuery query, SessionSearch search, SearchBudget budget, Backlog backlog)
       throws SQLException {
-    Set<Long> positions = new LinkedHashSet<>(candidates(db, query, search.phrases(), budget));
+    List<Long> indexed = candidates(db, query, search.phrases(), budget);
     boolean all = !budget.isSpent();
-    if (backlog != Backlog.NONE) {
-      // However far the index lags behind for others, owners find their own words.
-      List<Long> unindexed = unindexed(db, query, backlog, budget);
-      all &= unindexed.size() <= UNINDEXED;
-      positions.addAll(unindexed);
+    if (backlog == Backlog.NONE) {
+      return new Leads(indexed, List.of(), all);
     }
-    return new Leads(positions, all);
+    // However far the index lags behind for others, owners find their own words.
+    List<Long> unindexed = unindexed(db, query, backlog, budget);
+    return new Leads(indexed, unindexed, all && unindexed.size() <= UNINDEXED);
   }
 
   /** The newest matches; ranking every match of a common word would take seconds. */
   private static List<Long> candidates(
       Db db, SearchQuery query, SearchPhrases phrases, SearchBudget budget) throws SQLException {
     String match = "owner : \"" + term(query.owner()) + "\" AND terms : (" + phrases.fts5() + ")";
-    String matches = "SELECT s.rowid FROM {our}search s WHERE {our}search MATCH ?1";
+    String matches =
+        "SELECT s.rowid FROM {our}search s WHERE {our}search MATCH ?1"
+            + " AND s.rowid NOT IN (SELECT position FROM {our}unindexed)";
     String newest = " ORDER BY s.rowid DESC LIMIT " + CANDIDATES;
     if (query.sessionId().isEmpty()) {
       return db.until(budget::isSpent, matches + newest, row -> row.getLong(1), match);

@@ -18,6 +18,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;
@@ -376,6 +377,22 @@ interface SearchRules extends StoreFixture {
     }
     clock().advance(Duration.ofSeconds(1));
     assertThat(scores("eve")).as("written among others").isEqualTo(scores("adam"));
+  }
+
+  /** A store may rank only the newest matches; which those are, others do not decide. */
+  @Tag("hostile")
+  @Test
+  default void search_ofMoreMatchesThanAreRanked_isTheSameWhateverOthersWrite() {
+    ann("old").addItems(Items.of(Collections.nCopies(60, "g g g g g g").toArray(String[]::new)));
+    ann("new").addItems(Items.of(Collections.nCopies(990, "g and more").toArray(String[]::new)));
+    SearchQuery query = SearchQuery.of("ann", "g").limit(100);
+    complete(store(), query);
+    ann("new").addItems(Items.of(Collections.nCopies(60, "g newest").toArray(String[]::new)));
+    List<Hit> alone = complete(store(), query).hits();
+
+    String[] straw = Collections.nCopies(300, "straw").toArray(String[]::new);
+    store().session(new SessionKey("bob", "1")).addItems(Items.of(straw));
+    assertThat(complete(store(), query).hits()).isEqualTo(alone);
   }
 
   private void others(String owner) {

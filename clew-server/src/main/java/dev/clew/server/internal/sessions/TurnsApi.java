@@ -52,11 +52,9 @@ public record TurnsApi(
 
   private void again(Call call) {
     Fields body = Fields.of(call, strict, Set.of("stream"));
+    boolean streamed = ChatApi.isStreamed(call, body); // a refused call starts no turn
     SessionKey key = Addressed.info(store, call).key();
-    chat.answer(
-        call,
-        turns.start(key, TurnPlan.answerAgain(), call.requestId()),
-        ChatApi.isStreamed(call, body));
+    chat.answer(call, turns.start(key, TurnPlan.answerAgain(), call.requestId()), streamed);
   }
 
   private void stop(Call call) {
