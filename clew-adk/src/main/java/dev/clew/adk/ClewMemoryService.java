@@ -31,7 +31,10 @@ import java.util.regex.Pattern;
  * <p>Every event is found as soon as it is written, so there is nothing to add.
  */
 public final class ClewMemoryService implements BaseMemoryService {
-  private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]{3,}");
+
+  /** Short words say little, except in writings without upper case, such as Japanese. */
+  private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]{3,}|\\p{Lo}+");
+
   private static final int MOST_WORDS = 12;
   private static final int MOST_HITS = 200;
   private static final int MOST_MEMORIES = 20;

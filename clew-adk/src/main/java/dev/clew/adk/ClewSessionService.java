@@ -22,6 +22,7 @@ import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.schedulers.Schedulers;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -123,7 +124,7 @@ public final class ClewSessionService implements BaseSessionService {
         .appName(app)
         .userId(user)
         .state(new ConcurrentHashMap<>(state))
-        .events(new ArrayList<>(events))
+        .events(Collections.synchronizedList(new ArrayList<>(events)))
         .lastUpdateTime(info.updatedAt())
         .build();
   }
@@ -214,15 +215,17 @@ public final class ClewSessionService implements BaseSessionService {
     Objects.requireNonNull(event, "event");
     return Single.fromCallable(() -> append(session, event))
         .subscribeOn(Schedulers.io())
-        .flatMap(
-            appended ->
-                has(session, appended)
-                    ? Single.just(appended)
-                    : BaseSessionService.super.appendEvent(session, appended));
+        .flatMap(appended -> added(session, appended));
   }
 
-  private static boolean has(Session copy, Event event) {
-    return copy.events().stream().anyMatch(one -> event.id().equals(one.id()));
+  /** The event, which is now in the session object too. */
+  private Single<Event> added(Session copy, Event event) {
+    List<Event> events = copy.events();
+    synchronized (events) { // agents may run in parallel
+      return events.stream().anyMatch(one -> event.id().equals(one.id()))
+          ? Single.just(event)
+          : BaseSessionService.super.appendEvent(copy, event);
+    }
   }
 
   private Event append(Session copy, Event event) {

@@ -304,17 +304,17 @@ class ClewSessionServiceTest {
 
   @Test
   void memoriesAreFoundInTheSessionsOfTheApp() {
-    append(create("s", Map.of()), said("e", "i", "user", "We stayed in Kyoto in spring"));
+    append(create("s", Map.of()), said("e", "i", "user", "We stayed in Kyoto, 京都, in spring"));
     Session other = service.createSession("other", "ann", Map.of(), "s").blockingGet();
     append(other, said("e", "i", "user", "Kyoto is for another app"));
     ClewMemoryService memory = ClewMemoryService.of(store);
     memory.addSessionToMemory(load("s")).blockingAwait();
 
-    for (String query : List.of("Kyoto", "kyoto spring", "Where was I, in Kyoto?")) {
+    for (String query : List.of("Kyoto", "京都", "kyoto spring", "Where was I, in Kyoto?")) {
       List<MemoryEntry> found = memory.searchMemory(APP, "ann", query).blockingGet().memories();
       assertThat(found).as(query).hasSize(1);
       assertThat(found.get(0).author()).isEqualTo("user");
-      assertThat(found.get(0).content().text()).isEqualTo("We stayed in Kyoto in spring");
+      assertThat(found.get(0).content().text()).isEqualTo("We stayed in Kyoto, 京都, in spring");
       assertThat(found.get(0).timestamp()).isNotEmpty();
     }
     assertThat(memory.searchMemory(APP, "bob", "Kyoto").blockingGet().memories()).isEmpty();
