@@ -5,8 +5,12 @@ import dev.clew.Entry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A message with the entries it is made of. Immutable but for a cached text; thread-safe. */
-final class Framed<M> {
+/**
+ * A message with the entries it is made of. Immutable but for a cached text; thread-safe.
+ *
+ * @param <M> the framework's type of messages
+ */
+public final class Framed<M> {
   private final M message;
   private final List<Entry> entries;
   private final boolean closed;
@@ -23,11 +27,13 @@ final class Framed<M> {
     this.closed = closed;
   }
 
-  M message() {
+  /** The message. */
+  public M message() {
     return message;
   }
 
-  List<Entry> entries() {
+  /** Its entries, of which there is at least one. */
+  public List<Entry> entries() {
     return entries;
   }
 

@@ -22,8 +22,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes messages as groups of items that can be told apart again, and reads groups that others
  * wrote. Thread-safe.
+ *
+ * @param <M> the framework's type of messages
  */
-final class MessageFrame<M> {
+public final class MessageFrame<M> {
   private static final Logger LOG = LoggerFactory.getLogger(MessageFrame.class);
   private static final String SUMMARY = "Summary of the conversation so far:\n\n";
 
@@ -31,13 +33,14 @@ final class MessageFrame<M> {
   private final String framework;
   private volatile boolean warned;
 
-  MessageFrame(MessageCodec<M> codec) {
+  /** Groups of this codec's messages. */
+  public MessageFrame(MessageCodec<M> codec) {
     this.codec = codec;
     this.framework = codec.framework();
   }
 
   /** What to append for a message. */
-  List<Draft> drafts(M message) {
+  public List<Draft> drafts(M message) {
     String whole = codec.write(message);
     Encoded encoded = codec.encode(message);
     if (encoded.items().isEmpty()) {
@@ -97,6 +100,11 @@ final class MessageFrame<M> {
 
   private static boolean isAssistant(Item item) {
     return item.view() instanceof View.Message message && message.role() == Role.ASSISTANT;
+  }
+
+  /** The messages of these entries. */
+  public List<Framed<M>> messages(List<Entry> entries) {
+    return messages(entries, position -> null);
   }
 
   /**

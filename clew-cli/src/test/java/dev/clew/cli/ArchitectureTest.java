@@ -47,6 +47,7 @@ class ArchitectureTest {
   private static final String OPENAI = "dev.clew.openai..";
   private static final String SPRING_AI = "dev.clew.springai..";
   private static final String LANGCHAIN4J = "dev.clew.langchain4j..";
+  private static final String ADK = "dev.clew.adk..";
   private static final String TCK = "dev.clew.tck..";
   private static final String TEST_SERVERS = "dev.clew.testservers..";
   private static final String CLI = "dev.clew.cli..";
@@ -63,6 +64,7 @@ class ArchitectureTest {
           entry("adapter", List.of("dev.clew.adapter..")),
           entry("spring-ai", List.of(SPRING_AI)),
           entry("langchain4j", List.of(LANGCHAIN4J)),
+          entry("adk", List.of(ADK)),
           entry("jsonl", List.of("dev.clew.jsonl..")),
           entry("sqlite", List.of("dev.clew.sqlite..")),
           entry("postgres", List.of("dev.clew.postgres..")),
@@ -96,6 +98,7 @@ class ArchitectureTest {
           entry("adapter", Set.of()),
           entry("spring-ai", Set.of("adapter")),
           entry("langchain4j", Set.of("adapter")),
+          entry("adk", Set.of("adapter")),
           entry("jsonl", Set.of("kit")),
           entry("sqlite", Set.of("kit")),
           entry("postgres", Set.of("kit")),
@@ -276,6 +279,13 @@ class ArchitectureTest {
             .resideOutsideOfPackages(LANGCHAIN4J, BENCH)
             .should()
             .dependOnClassesThat(resideInAPackage("dev.langchain4j..")));
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(ADK)
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage("com.google.adk..", "com.google.genai..", "io.reactivex..")));
   }
 
   @Test
