@@ -93,8 +93,7 @@ public class PairingCheck {
     try {
       check.run();
     } catch (CorruptRecord e) {
-      findings.accept(
-          new Finding(kind, key, OptionalLong.empty(), String.valueOf(e.getMessage())));
+      findings.accept(new Finding(kind, key, OptionalLong.empty(), String.valueOf(e.getMessage())));
     }
   }
 

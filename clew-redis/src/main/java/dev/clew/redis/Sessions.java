@@ -207,10 +207,7 @@ record Sessions(
 
   private static ClewException.CorruptRecord damaged(SessionKey key, byte[] member) {
     return new ClewException.CorruptRecord(
-        "the record at position "
-            + Member.position(member).orElse(0)
-            + " of session "
-            + key
-            + " is damaged; see 'clew doctor'");
+        "the record at position %s of session %s is damaged; see 'clew doctor'"
+            .formatted(Member.position(member).orElse(0), key));
   }
 }

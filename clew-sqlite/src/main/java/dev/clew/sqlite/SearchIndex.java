@@ -36,8 +36,8 @@ import org.sqlite.SQLiteException;
  * <p>Appends do not touch it, because that would halve their speed. New rows are those above the
  * mark {@code indexed} in {@code clew_meta}; other changed rows are listed in {@code
  * clew_unindexed}, also by the triggers. Both are processed in the background, at most {@value
- * #BATCH} rows in a transaction. A search reads a short backlog itself and indexes a long one first,
- * so that searches do not make writers wait.
+ * #BATCH} rows in a transaction. A search reads a short backlog itself and indexes a long one
+ * first, so that searches do not make writers wait.
  *
  * <p>The index holds the terms of {@link Segmenter}, so that single Chinese characters are found,
  * and the owner as another term, so that a search never scans the words of other owners. Each hit
@@ -498,13 +498,10 @@ final class SearchIndex {
   }
 
   private static String at(String table, String position, String columns) {
-    return "SELECT "
-        + columns
-        + ", session_id FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN "
-        + table
-        + " ON "
-        + position
-        + " = wanted";
+    return String.format(
+        "SELECT %s, session_id FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN %s "
+            + "ON %s = wanted",
+        columns, table, position);
   }
 
   /** The title of a session, unless it has expired. */

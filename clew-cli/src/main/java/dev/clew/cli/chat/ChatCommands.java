@@ -119,10 +119,8 @@ final class ChatCommands {
       return;
     }
     say(
-        "took back "
-            + Humanize.count(turn.size(), "item")
-            + ", beginning with "
-            + Transcript.preview(turn.get(0), 60));
+        "took back %s, beginning with %s"
+            .formatted(Humanize.count(turn.size(), "item"), Transcript.preview(turn.get(0), 60)));
     if (turn.stream().anyMatch(item -> item.type().equals("function_call"))) {
       say("the effects of its tools remain");
     }
