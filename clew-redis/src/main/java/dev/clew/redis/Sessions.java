@@ -5,7 +5,6 @@ import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
 import dev.clew.SessionUpdate;
@@ -85,16 +84,11 @@ record Sessions(
     owners.each(
         owner -> {
           SessionQuery query = SessionQuery.of(owner).order(Order.CREATED).limit(MARKED_AT_ONCE);
-          Optional<String> next = Optional.empty();
-          do {
-            SessionPage page = list.page(next.map(query::cursor).orElse(query), now);
-            for (SessionInfo info : page.sessions()) {
-              if (info.pinned() || info.archived() || !info.tags().isEmpty()) {
-                scripts.run(Script.MARK, keys.of(info.key()), now, Conditions.FREE);
-              }
+          for (SessionInfo info : query.walk(part -> list.page(part, now))) {
+            if (info.pinned() || info.archived() || !info.tags().isEmpty()) {
+              scripts.run(Script.MARK, keys.of(info.key()), now, Conditions.FREE);
             }
-            next = page.next();
-          } while (next.isPresent());
+          }
         });
   }
 
