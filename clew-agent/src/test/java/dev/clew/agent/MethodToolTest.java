@@ -21,6 +21,7 @@ class MethodToolTest {
     }
 
     @ToolMethod(value = "Calls off the rain", name = "call_off", needsApproval = true)
+    @SuppressWarnings("DoNotCallSuggester") // the tool calls it, to fail
     public void callOff(RunContext context) {
       throw new IllegalStateException("the rain does not listen");
     }
