@@ -11,12 +11,12 @@ import dev.clew.SessionUpdate;
 import dev.clew.json.Json;
 import dev.clew.json.JsonText;
 import dev.clew.kit.Conflicts;
+import dev.clew.kit.Pages;
 import dev.clew.kit.TimeToLive;
 import dev.clew.redis.SessionScripts.Conditions;
 import dev.clew.spi.Fork;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -70,7 +70,7 @@ record Sessions(
             expected.isPresent() ? Conditions.version(expected.getAsLong()) : Conditions.FREE,
             life,
             update.title().isPresent(),
-            titleKey(update.title().orElse("")),
+            Pages.titleKey(update.title().orElse("")),
             times,
             fields);
     if (answer.status().equals("VERSION")) {
@@ -114,10 +114,6 @@ record Sessions(
     put(step, "parent_owner", parent.key().owner());
     put(step, "parent_id", parent.key().id());
     put(step, "parent_position", Long.toString(parent.position()));
-  }
-
-  static String titleKey(String title) {
-    return title.toLowerCase(Locale.ROOT);
   }
 
   /*
@@ -191,7 +187,7 @@ record Sessions(
         Conditions.FREE,
         bytes,
         keyed,
-        titleKey(original.get("title")),
+        Pages.titleKey(original.get("title")),
         original.get("ttl"),
         transform == null || items.isEmpty() ? "" : place,
         fields.size(),
