@@ -54,4 +54,19 @@ public interface Documents {
    * a name, at most {@code limit}.
    */
   List<Document> list(String owner, String prefix, Optional<String> after, int limit);
+
+  /** All documents whose name starts with a prefix, read page by page as they are needed. */
+  default Iterable<Document> walk(String owner, String prefix) {
+    return () ->
+        new PageWalk<>(
+            Optional.<String>empty(),
+            after -> {
+              List<Document> page = list(owner, prefix, after, 100);
+              return new PageWalk.Page<>(
+                  page,
+                  page.isEmpty()
+                      ? Optional.empty()
+                      : Optional.of(Optional.of(page.get(page.size() - 1).name())));
+            });
+  }
 }

@@ -1,6 +1,11 @@
 package dev.clew;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * Which entries of a session to read. Immutable.
@@ -45,5 +50,26 @@ public record Range(OptionalLong cursor, boolean backward, int limit, boolean in
   /** The same range, including compacted items. */
   public Range withCompacted() {
     return new Range(cursor, backward, limit, true);
+  }
+
+  /**
+   * Everything in the direction of reading, with pages of this size, each read when it is needed:
+   * newest first if it is read backward.
+   */
+  public Iterable<Entry> walk(Function<Range, EntryPage> read) {
+    return () -> new PageWalk<>(this, range -> range.inOrder(read.apply(range)));
+  }
+
+  private PageWalk.Page<Range, Entry> inOrder(EntryPage page) {
+    List<Entry> entries = new ArrayList<>(page.entries());
+    if (backward) {
+      Collections.reverse(entries);
+    }
+    if (!page.hasMore() || entries.isEmpty()) {
+      return new PageWalk.Page<>(entries, Optional.empty());
+    }
+    OptionalLong last = OptionalLong.of(entries.get(entries.size() - 1).position());
+    return new PageWalk.Page<>(
+        entries, Optional.of(new Range(last, backward, limit, includeCompacted)));
   }
 }

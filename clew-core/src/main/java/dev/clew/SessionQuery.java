@@ -3,6 +3,7 @@ package dev.clew;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Which sessions of one owner to list, and in what order. Immutable.
@@ -114,6 +115,17 @@ public record SessionQuery(
   /** Only sessions whose title contains this. */
   public SessionQuery titleContains(String value) {
     return with(copy -> copy.titleContains = Optional.of(value));
+  }
+
+  /** The sessions of this page and all that follow, each page read when it is needed. */
+  public Iterable<SessionInfo> walk(Function<SessionQuery, SessionPage> read) {
+    return () ->
+        new PageWalk<>(
+            this,
+            query -> {
+              SessionPage page = read.apply(query);
+              return new PageWalk.Page<>(page.sessions(), page.next().map(query::cursor));
+            });
   }
 
   private SessionQuery with(Consumer<Copy> change) {

@@ -157,11 +157,10 @@ public final class Agent {
     RunResult result = context.runApart(this, List.of(Item.user(task.input())));
     if (!result.interruptions().isEmpty()) {
       throw new IllegalStateException(
-          "agent '"
-              + name
-              + "' wants to call '"
-              + result.interruptions().get(0).toolName()
-              + "', which needs approval, and that cannot be asked for inside of a tool");
+          String.format(
+              "agent '%s' wants to call '%s', which needs approval, and that cannot be asked "
+                  + "for inside of a tool",
+              name, result.interruptions().get(0).toolName()));
     }
     return result.finalOutput();
   }

@@ -56,9 +56,8 @@ public final class RunContext {
   public <T> T attachment(Class<T> type) {
     if (!type.isInstance(attachment)) {
       throw new IllegalStateException(
-          "the run has no "
-              + type.getSimpleName()
-              + " attached; give one with RunConfig.attachment");
+          "the run has no %s attached; give one with RunConfig.attachment"
+              .formatted(type.getSimpleName()));
     }
     return type.cast(attachment);
   }

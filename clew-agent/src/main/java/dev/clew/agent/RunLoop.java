@@ -69,11 +69,10 @@ final class RunLoop {
         && (config.conversationId().isPresent() || config.previousResponseId().isPresent())) {
       String other = config.conversationId().isPresent() ? "conversationId" : "previousResponseId";
       throw new IllegalArgumentException(
-          "the run has a session and a "
-              + other
-              + ", so its history would be kept twice; drop "
-              + other
-              + " to use the session, or the session to let the provider keep the history");
+          String.format(
+              "the run has a session and a %s, so its history would be kept twice; drop %s "
+                  + "to use the session, or the session to let the provider keep the history",
+              other, other));
     }
   }
 
@@ -199,11 +198,10 @@ final class RunLoop {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "the run stopped at agent '"
-                        + state.agent
-                        + "', which "
-                        + root
-                        + " cannot reach; resume it with the agent it was started with"));
+                    String.format(
+                        "the run stopped at agent '%s', which %s cannot reach; resume it "
+                            + "with the agent it was started with",
+                        state.agent, root)));
   }
 
   private RunResult loop(RunState state, Agent first) {

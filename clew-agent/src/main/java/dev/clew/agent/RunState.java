@@ -111,11 +111,8 @@ public final class RunState {
                         && digest(call).equals(decision.digest()));
     if (!waits) {
       throw new IllegalArgumentException(
-          "no call '"
-              + interruption.callId()
-              + "' of '"
-              + interruption.toolName()
-              + "' with these arguments waits for a decision");
+          "no call '%s' of '%s' with these arguments waits for a decision"
+              .formatted(interruption.callId(), interruption.toolName()));
     }
     decisions.put(interruption.callId(), decision);
   }
@@ -236,11 +233,10 @@ public final class RunState {
     Object version = json.get("schema_version");
     if (!(version instanceof Number number) || number.intValue() != SCHEMA_VERSION) {
       throw new ClewException.NotSupported(
-          "the state of the run has version "
-              + version
-              + ", this program knows version "
-              + SCHEMA_VERSION
-              + "; resume it with the program that made it, or update this one");
+          String.format(
+              "the state of the run has version %s, this program knows version %s; resume it "
+                  + "with the program that made it, or update this one",
+              version, SCHEMA_VERSION));
     }
     try {
       return read(json);

@@ -79,22 +79,16 @@ final class StoredLedger implements Ledger {
     long position = commit(operationId, drafts).lastPosition().orElseThrow();
     @Nullable Boolean compacted = null; // whether the turn went to the archive
     List<Item> found = new ArrayList<>();
-    while (true) {
-      EntryPage page = session.entries(Range.after(position, CHUNK).withCompacted());
-      for (Entry entry : page.entries()) {
-        position = entry.position();
-        compacted = compacted == null ? Boolean.valueOf(entry.compacted()) : compacted;
-        if (entry.compacted() != compacted || Window.startsTurn(entry.item())) {
-          return found;
-        }
-        if (!Summary.isCompaction(entry.item())) {
-          found.add(entry.item());
-        }
+    for (Entry entry : Range.after(position, CHUNK).withCompacted().walk(session::entries)) {
+      compacted = compacted == null ? Boolean.valueOf(entry.compacted()) : compacted;
+      if (entry.compacted() != compacted || Window.startsTurn(entry.item())) {
+        break;
       }
-      if (!page.hasMore()) {
-        return found;
+      if (!Summary.isCompaction(entry.item())) {
+        found.add(entry.item());
       }
     }
+    return found;
   }
 
   @Override

@@ -14,12 +14,10 @@ final class TypedTool<A> implements Tool {
     this.spec = new ToolSpec(ToolSpec.requireName(name), description, schema.toString(), true);
     if (!schema.path("type").asText("object").equals("object")) {
       throw new IllegalArgumentException(
-          "tool '"
-              + name
-              + "' takes a "
-              + arguments.getTypeName()
-              + ", but providers want an object with named arguments: use a record, such as"
-              + " record Arguments(String city) {}");
+          String.format(
+              "tool '%s' takes a %s, but providers want an object with named arguments: use "
+                  + "a record, such as record Arguments(String city) {}",
+              name, arguments.getTypeName()));
     }
     this.arguments = arguments;
     this.body = body;

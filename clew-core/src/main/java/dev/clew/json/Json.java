@@ -85,10 +85,8 @@ public final class Json {
           first.isStructStart() ? readHead(parser, longestNumber) : new Head(null, null, null, 0);
       if (parser.nextToken() != null) {
         throw new Malformed(
-            "text after the end of the "
-                + kind
-                + " at character "
-                + parser.currentTokenLocation().getCharOffset());
+            "text after the end of the %s at character %s"
+                .formatted(kind, parser.currentTokenLocation().getCharOffset()));
       }
       return head;
     } catch (StreamConstraintsException e) {
@@ -315,9 +313,8 @@ public final class Json {
       out.append(separator == '[' ? "[]" : "]");
     } else {
       throw new IllegalArgumentException(
-          "a "
-              + value.getClass().getName()
-              + " is not a JSON value; use maps, lists, text, numbers");
+          "a %s is not a JSON value; use maps, lists, text, numbers"
+              .formatted(value.getClass().getName()));
     }
   }
 
@@ -380,14 +377,12 @@ public final class Json {
   private static String constraint(StreamConstraintsException e, Limits limits) {
     String message = String.valueOf(e.getOriginalMessage());
     if (message.contains("nesting depth")) {
-      return "nested deeper than "
-          + limits.maxDepth()
-          + " levels; raise ItemLimits.maxDepth to allow";
+      return "nested deeper than %s levels; raise ItemLimits.maxDepth to allow"
+          .formatted(limits.maxDepth());
     }
     if (message.contains("Number")) {
-      return "a number of more than "
-          + Limits.MAX_NUMBER_LENGTH
-          + " characters; send it as a string";
+      return "a number of more than %s characters; send it as a string"
+          .formatted(Limits.MAX_NUMBER_LENGTH);
     }
     return firstLine(message);
   }

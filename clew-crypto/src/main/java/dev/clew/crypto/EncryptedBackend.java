@@ -44,6 +44,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * What {@link EncryptedStore} does with each call. Thread-safe.
@@ -255,16 +256,16 @@ final class EncryptedBackend extends ForwardingBackend
 
   /** A fork would leave out damaged entries. */
   private void refuseDamage(SessionKey key, long upTo) {
-    Range range = Range.first(PAGE);
-    while (true) {
-      EntryPage page = delegate().read(key, range);
-      refuseDamage(key, page.damaged().stream().filter(position -> position <= upTo).toList());
-      List<Entry> entries = page.entries();
-      long last = entries.isEmpty() ? upTo : entries.get(entries.size() - 1).position();
-      if (!page.hasMore() || last >= upTo) {
+    Function<Range, EntryPage> read =
+        range -> {
+          EntryPage page = delegate().read(key, range);
+          refuseDamage(key, page.damaged().stream().filter(position -> position <= upTo).toList());
+          return page;
+        };
+    for (Entry entry : Range.first(PAGE).walk(read)) {
+      if (entry.position() >= upTo) {
         return;
       }
-      range = Range.after(last, PAGE);
     }
   }
 

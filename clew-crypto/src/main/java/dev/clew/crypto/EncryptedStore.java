@@ -59,11 +59,10 @@ public final class EncryptedStore extends BackendStore {
         () ->
             new StoreUnavailable(
                 EncryptionMark.isLost(keyStore)
-                    ? "this store is encrypted, but its document '"
-                        + EncryptionMark.NAME
-                        + "' of owner '"
-                        + EncryptionMark.OWNER
-                        + "' is missing; restore a backup, nothing was changed"
+                    ? String.format(
+                        "this store is encrypted, but its document '%s' of owner '%s' is "
+                            + "missing; restore a backup, nothing was changed",
+                        EncryptionMark.NAME, EncryptionMark.OWNER)
                     : "this store holds sessions that are not encrypted; open it without a key, or"
                         + " move them to a new store: clew migrate",
                 null,

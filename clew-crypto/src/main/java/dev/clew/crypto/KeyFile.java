@@ -66,11 +66,10 @@ final class KeyFile {
       for (PosixFilePermission given : Files.getPosixFilePermissions(path)) {
         if (!ITS_USER.contains(given)) {
           throw new StoreUnavailable(
-              "others may read or run the key file "
-                  + path
-                  + "; run: chmod 600 '"
-                  + path
-                  + "', and rotate the keys if somebody may have read them",
+              String.format(
+                  "others may read or run the key file %s; run: chmod 600 '%s', and rotate "
+                      + "the keys if somebody may have read them",
+                  path, path),
               null,
               false);
         }
@@ -78,11 +77,10 @@ final class KeyFile {
       return Files.readString(path);
     } catch (NoSuchFileException e) {
       throw new StoreUnavailable(
-          "there is no key file "
-              + path
-              + "; bring it back from where you keep a copy, or make one for a new store: clew"
-              + " key create --key file:"
-              + path,
+          String.format(
+              "there is no key file %s; bring it back from where you keep a copy, or make "
+                  + "one for a new store: clew key create --key file:%s",
+              path, path),
           e,
           false);
     } catch (IOException e) {

@@ -53,9 +53,8 @@ public final class MasterKeys {
       } catch (GeneralSecurityException e) {
         // Its message might quote what it could not read.
         throw new StoreUnavailable(
-            "what "
-                + source.spec()
-                + " holds is not a keyset for encryption; 'clew key create' makes one",
+            "what %s holds is not a keyset for encryption; 'clew key create' makes one"
+                .formatted(source.spec()),
             null,
             false);
       }
@@ -259,14 +258,13 @@ public final class MasterKeys {
     Keyset present = keyset.has(id) ? keyset : reload();
     if (!present.has(id)) {
       throw new StoreUnavailable(
-          what
-              + " was wrapped with the master key "
-              + with
-              + ", which "
-              + source.spec()
-              + " does not have (it has "
-              + String.join(", ", present.keys().stream().map(MasterKey::id).toList())
-              + "); give the keys this store was written with; nothing was changed",
+          String.format(
+              "%s was wrapped with the master key %s, which %s does not have (it has %s); "
+                  + "give the keys this store was written with; nothing was changed",
+              what,
+              with,
+              source.spec(),
+              String.join(", ", present.keys().stream().map(MasterKey::id).toList())),
           null,
           false);
     }

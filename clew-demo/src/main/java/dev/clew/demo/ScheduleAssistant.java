@@ -86,20 +86,16 @@ public final class ScheduleAssistant {
 
   private String instructions() {
     LocalDateTime now = now();
-    return "You keep the user's schedule with the tools you have. Answer in the user's language,"
-        + " shortly. Never make up an event: what is in the schedule only the tools know. If it is"
-        + " not clear which event or which time is meant, ask. To change or cancel an event you need"
-        + " its id: take it from this conversation, or list the events first. Before an event is"
-        + " cancelled the user is asked for approval anyway, so do not ask yourself; if it is not"
-        + " given, the event stays. What was said in other conversations you find with "
-        + Tools.SEARCH
-        + ". It is "
-        + now
-        + " on a "
-        + now.getDayOfWeek().name().toLowerCase(Locale.ROOT)
-        + " in "
-        + zone.getId()
-        + "; all times are local times there.";
+    return String.format(
+        "You keep the user's schedule with the tools you have. Answer in the user's "
+            + "language, shortly. Never make up an event: what is in the schedule only the tools "
+            + "know. If it is not clear which event or which time is meant, ask. To change or "
+            + "cancel an event you need its id: take it from this conversation, or list the events "
+            + "first. Before an event is cancelled the user is asked for approval anyway, so do "
+            + "not ask yourself; if it is not given, the event stays. What was said in other "
+            + "conversations you find with %s. It is %s on a %s in %s; all times are local times "
+            + "there.",
+        Tools.SEARCH, now, now.getDayOfWeek().name().toLowerCase(Locale.ROOT), zone.getId());
   }
 
   record Create(String title, LocalDateTime start, @Nullable Integer minutes) {}

@@ -68,11 +68,8 @@ final class AgentsSqliteReader extends DatabaseFormat.Reader<AgentsSqliteReader.
         isAdvanced(database)
             ? "SELECT session_id, branch_id FROM message_structure"
                 + " GROUP BY session_id, branch_id ORDER BY max(message_id)"
-            : "SELECT session_id, '"
-                + MAIN
-                + "' FROM "
-                + messages
-                + " GROUP BY session_id ORDER BY max(id)",
+            : "SELECT session_id, '%s' FROM %s GROUP BY session_id ORDER BY max(id)"
+                .formatted(MAIN, messages),
         row -> new Branch(String.valueOf(row.getString(1)), String.valueOf(row.getString(2))));
   }
 
@@ -126,11 +123,10 @@ final class AgentsSqliteReader extends DatabaseFormat.Reader<AgentsSqliteReader.
                 + messages
                 + " m ON m.id = s.message_id"
                 + " WHERE s.session_id = ? AND s.branch_id = ? ORDER BY s.sequence_number"
-            : "SELECT id, message_data, created_at, NULL FROM "
-                + messages
-                + " WHERE session_id = ? AND ? = '"
-                + MAIN
-                + "' ORDER BY id";
+            : String.format(
+                "SELECT id, message_data, created_at, NULL FROM %s WHERE session_id = ? AND "
+                    + "? = '%s' ORDER BY id",
+                messages, MAIN);
     database.each(
         sql,
         row -> {
@@ -146,9 +142,8 @@ final class AgentsSqliteReader extends DatabaseFormat.Reader<AgentsSqliteReader.
     if (chars[0] > Conversation.MOST_CHARS) {
       losses.add(
           place,
-          "a session of more than "
-              + (Conversation.MOST_CHARS >> 20)
-              + " MiB; open the file as a store and use clew migrate");
+          "a session of more than %s MiB; open the file as a store and use clew migrate"
+              .formatted(Conversation.MOST_CHARS >> 20));
       return Optional.empty();
     }
     if (hasUsage) {

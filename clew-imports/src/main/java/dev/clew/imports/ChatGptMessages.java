@@ -152,9 +152,8 @@ final class ChatGptMessages {
     if (parts.isEmpty() && !isText(content) && content.map().size() > 1) {
       drafts.loss(
           place,
-          "content of the type '"
-              + content.text("content_type").orElse("")
-              + "', which is kept in the notes of the item but not shown");
+          "content of the type '%s', which is kept in the notes of the item but not shown"
+              .formatted(content.text("content_type").orElse("")));
     }
     return parts;
   }

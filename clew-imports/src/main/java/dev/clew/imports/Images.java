@@ -58,11 +58,10 @@ final class Images {
     if (bytes.length > most) {
       losses.add(
           place,
-          "an image for which there is no room: an item takes "
-              + (MOST_OF_AN_ITEM >> 20)
-              + " MiB of them, a conversation "
-              + (MOST_OF_A_CONVERSATION >> 20)
-              + " MiB, as Base64");
+          String.format(
+              "an image for which there is no room: an item takes %s MiB of them, a "
+                  + "conversation %s MiB, as Base64",
+              MOST_OF_AN_ITEM >> 20, MOST_OF_A_CONVERSATION >> 20));
       return Optional.empty();
     }
     Optional<String> type = type(bytes);

@@ -113,9 +113,8 @@ final class LangChain4jFormat extends JsonFormat {
             parts.add(Json.write(content.map()));
             losses.add(
                 place,
-                "content of the type "
-                    + content.text("type").orElse("")
-                    + ", which is kept as it is but not shown");
+                "content of the type %s, which is kept as it is but not shown"
+                    .formatted(content.text("type").orElse("")));
           }
         }
       }

@@ -78,10 +78,8 @@ final class SpringAiFormat extends DatabaseFormat {
       Drafts drafts = new Drafts(losses);
       int[] number = {0};
       database.each(
-          "SELECT content, type, \"timestamp\" FROM "
-              + TABLE
-              + " WHERE conversation_id = ? ORDER BY "
-              + order,
+          "SELECT content, type, \"timestamp\" FROM %s WHERE conversation_id = ? ORDER BY %s"
+              .formatted(TABLE, order),
           row -> {
             add(row, place(id) + ", row " + ++number[0], drafts);
             return true;

@@ -2,12 +2,10 @@ package dev.clew.imports;
 
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.EntryPage;
 import dev.clew.Finding;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
@@ -33,12 +31,7 @@ final class StoreReader implements ConversationReader {
     this.source = source;
     this.losses = losses;
     SessionQuery query = SessionQuery.of(SessionKey.DEFAULT_OWNER).limit(SessionQuery.MAX_LIMIT);
-    Optional<String> next = Optional.empty();
-    do {
-      SessionPage page = store.list(next.map(query::cursor).orElse(query));
-      page.sessions().forEach(sessions::addFirst); // the one that was changed last comes last
-      next = page.next();
-    } while (next.isPresent());
+    query.walk(store::list).forEach(sessions::addFirst); // the one that was changed last comes last
     this.size = sessions.size();
     store.check(this::tell);
   }
@@ -70,15 +63,8 @@ final class StoreReader implements ConversationReader {
 
   private List<Draft> drafts(SessionKey key) {
     List<Draft> drafts = new ArrayList<>();
-    Range range = Range.first(PAGE);
-    boolean more = true;
-    while (more) {
-      EntryPage page = store.session(key).entries(range);
-      for (Entry entry : page.entries()) {
-        drafts.add(Draft.of(entry));
-        range = Range.after(entry.position(), PAGE);
-      }
-      more = page.hasMore() && !page.entries().isEmpty();
+    for (Entry entry : Range.first(PAGE).walk(store.session(key)::entries)) {
+      drafts.add(Draft.of(entry));
     }
     return drafts;
   }

@@ -52,11 +52,10 @@ final class Health {
     IOException before = failure;
     if (before != null) {
       throw new StoreUnavailable(
-          "the JSONL store "
-              + folder
-              + " takes no writes since a sync failed ("
-              + before.getMessage()
-              + "); check the disk, then close the store and open it again",
+          String.format(
+              "the JSONL store %s takes no writes since a sync failed (%s); check the disk, "
+                  + "then close the store and open it again",
+              folder, before.getMessage()),
           before,
           false);
     }
@@ -75,12 +74,10 @@ final class Health {
     } catch (IOException e) {
       failure = e;
       throw new StoreUnavailable(
-          "cannot sync "
-              + path
-              + ": "
-              + e.getMessage()
-              + "; nothing of this call is acknowledged and the store takes no more writes; check"
-              + " the disk, then close the store and open it again",
+          String.format(
+              "cannot sync %s: %s; nothing of this call is acknowledged and the store takes "
+                  + "no more writes; check the disk, then close the store and open it again",
+              path, e.getMessage()),
           e,
           false);
     }
@@ -94,11 +91,8 @@ final class Health {
   /** The error for a write that was undone. */
   static ClewException unwritable(Path path, IOException cause) {
     return new StoreUnavailable(
-        "cannot write "
-            + path
-            + ": "
-            + Reasons.of(cause)
-            + "; nothing of this call was kept, repeat it when there is space",
+        "cannot write %s: %s; nothing of this call was kept, repeat it when there is space"
+            .formatted(path, Reasons.of(cause)),
         cause);
   }
 }

@@ -83,10 +83,8 @@ final class JsonlDocuments implements DocumentTable.Keeper {
   }
 
   private static String forget(String name, long version) {
-    return "{\"type\":\"forget\",\"data\":{},\"name\":"
-        + Json.quote(name)
-        + ",\"version\":"
-        + version;
+    return "{\"type\":\"forget\",\"data\":{},\"name\":%s,\"version\":%s"
+        .formatted(Json.quote(name), version);
   }
 
   @Override

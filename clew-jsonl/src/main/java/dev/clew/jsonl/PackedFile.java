@@ -188,11 +188,10 @@ final class PackedFile implements Disk.File {
 
   private static IOException damaged(long at, @Nullable String how, @Nullable Exception cause) {
     return new IOException(
-        "the compressed file is damaged in the part that begins at byte "
-            + at
-            + " ("
-            + how
-            + "); nothing of it was changed: put back a good copy, or remove it",
+        String.format(
+            "the compressed file is damaged in the part that begins at byte %s (%s); nothing "
+                + "of it was changed: put back a good copy, or remove it",
+            at, how),
         cause);
   }
 

@@ -150,22 +150,13 @@ final class BackendSession implements StoredSession {
 
   private List<Item> lastTurn() {
     List<Item> turn = new ArrayList<>();
-    Range range = Range.latest(UNDO_PAGE);
-    while (true) {
-      EntryPage page = backend.read(key, range);
-      List<Entry> entries = page.entries();
-      for (int i = entries.size() - 1; i >= 0; i--) {
-        Item item = entries.get(i).item();
-        turn.add(0, item);
-        if (Window.startsTurn(item)) {
-          return List.copyOf(turn);
-        }
+    for (Entry entry : Range.latest(UNDO_PAGE).walk(range -> backend.read(key, range))) {
+      turn.add(0, entry.item());
+      if (Window.startsTurn(entry.item())) {
+        return List.copyOf(turn);
       }
-      if (!page.hasMore() || entries.isEmpty()) {
-        return List.of(); // a turn begins with a user's message, and there is none
-      }
-      range = Range.before(entries.get(0).position(), UNDO_PAGE);
     }
+    return List.of(); // a turn begins with a user's message, and there is none
   }
 
   @Override

@@ -107,20 +107,12 @@ class CompleteBackend extends ForwardingBackend
     if (lookup.isPresent()) {
       return lookup.get().find(key, itemId);
     }
-    Range range = Range.latest(PAGE);
-    while (true) {
-      EntryPage page = backend.read(key, range);
-      List<Entry> entries = page.entries();
-      for (int i = entries.size() - 1; i >= 0; i--) {
-        if (entries.get(i).item().id().filter(itemId::equals).isPresent()) {
-          return Optional.of(entries.get(i));
-        }
+    for (Entry entry : Range.latest(PAGE).walk(range -> backend.read(key, range))) {
+      if (entry.item().id().filter(itemId::equals).isPresent()) {
+        return Optional.of(entry);
       }
-      if (!page.hasMore() || entries.isEmpty()) {
-        return Optional.empty();
-      }
-      range = Range.before(entries.get(0).position(), PAGE);
     }
+    return Optional.empty();
   }
 
   /** Repeated if another writer is faster. Damaged entries at the end are removed first. */

@@ -43,11 +43,8 @@ public final class Conflicts {
   /** There is nothing to replace up to that position. */
   public static VersionConflict noPrefix(SessionKey key, long upTo) {
     return new VersionConflict(
-        "session "
-            + key
-            + " has nothing at or before position "
-            + upTo
-            + " to replace; read it again, then retry");
+        "session %s has nothing at or before position %s to replace; read it again, then retry"
+            .formatted(key, upTo));
   }
 
   /** What a step changes is not there. */
@@ -78,11 +75,10 @@ public final class Conflicts {
   /** There is no item at that position. */
   public static VersionConflict noItem(SessionKey key, long position) {
     return new VersionConflict(
-        "session "
-            + key
-            + " has no item at position "
-            + position
-            + "; it was removed or replaced meanwhile, read it again");
+        String.format(
+            "session %s has no item at position %s; it was removed or replaced meanwhile, "
+                + "read it again",
+            key, position));
   }
 
   /** The document does not have the expected version. */
@@ -96,11 +92,10 @@ public final class Conflicts {
   /** The operation id was used for other content. */
   public static VersionConflict otherContent(SessionKey key, String operationId) {
     return new VersionConflict(
-        "operation '"
-            + operationId
-            + "' of session "
-            + key
-            + " was done before with other content; use a new operation id");
+        String.format(
+            "operation '%s' of session %s was done before with other content; use a new "
+                + "operation id",
+            operationId, key));
   }
 
   /** The lease has changed hands since the fence was granted. */

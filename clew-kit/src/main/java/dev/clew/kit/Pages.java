@@ -71,11 +71,12 @@ public final class Pages {
         && query.updatedBefore().map(info.updatedAt()::isBefore).orElse(true)
         && query
             .titleContains()
-            .map(part -> lower(info.title()).contains(lower(part)))
+            .map(part -> titleKey(info.title()).contains(titleKey(part)))
             .orElse(true);
   }
 
-  private static String lower(String text) {
+  /** What titles are ordered and searched by: case does not count. */
+  public static String titleKey(String text) {
     return text.toLowerCase(Locale.ROOT);
   }
 

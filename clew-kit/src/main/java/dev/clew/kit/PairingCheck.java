@@ -9,7 +9,6 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
 import dev.clew.ToolCallPairing;
@@ -74,17 +73,10 @@ public class PairingCheck {
 
   private void owner(String owner) {
     SessionQuery query = SessionQuery.of(owner).order(Order.CREATED).limit(PAGE);
-    while (true) {
-      SessionPage page = backend.list(query);
-      for (SessionInfo info : page.sessions()) {
-        Optional<SessionKey> key = Optional.of(info.key());
-        tolerant(Kind.DAMAGED, key, () -> session(info.key()));
-        tolerant(Kind.BACKEND, key, () -> entries(info.key()));
-      }
-      if (page.next().isEmpty()) {
-        return;
-      }
-      query = query.cursor(page.next().get());
+    for (SessionInfo info : query.walk(backend::list)) {
+      Optional<SessionKey> key = Optional.of(info.key());
+      tolerant(Kind.DAMAGED, key, () -> session(info.key()));
+      tolerant(Kind.BACKEND, key, () -> entries(info.key()));
     }
   }
 
@@ -99,27 +91,22 @@ public class PairingCheck {
 
   private void entries(SessionKey key) {
     ToolCallPairing pairing = new ToolCallPairing();
-    Range range = Range.first(PAGE);
-    while (true) {
-      EntryPage page = backend.read(key, range);
-      page.damaged().forEach(position -> damaged(key, position));
-      List<Entry> entries = page.entries();
-      for (Entry entry : entries) {
-        OptionalLong position = OptionalLong.of(entry.position());
-        try {
-          pairing.add(entry.position(), item(key, entry));
-        } catch (CorruptRecord e) {
-          report(Kind.DAMAGED, key, position, e.getMessage());
-        }
+    for (Entry entry : Range.first(PAGE).walk(range -> read(key, range))) {
+      try {
+        pairing.add(entry.position(), item(key, entry));
+      } catch (CorruptRecord e) {
+        report(Kind.DAMAGED, key, OptionalLong.of(entry.position()), e.getMessage());
       }
-      if (!page.hasMore() || entries.isEmpty()) {
-        break;
-      }
-      range = Range.after(entries.get(entries.size() - 1).position(), PAGE);
     }
     for (ToolCallPairing.Unpaired item : pairing.unpaired()) {
       report(Kind.UNPAIRED, key, OptionalLong.of(item.position()), item.describe());
     }
+  }
+
+  private EntryPage read(SessionKey key, Range range) {
+    EntryPage page = backend.read(key, range);
+    page.damaged().forEach(position -> damaged(key, position));
+    return page;
   }
 
   /** Checks what a session has besides its entries. */

@@ -6,10 +6,8 @@ import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.spi.Backend;
-import java.util.Optional;
 
 /** Search without an index: reads the owner's sessions until the budget is spent. Stateless. */
 public final class ScanningSearch {
@@ -34,15 +32,11 @@ public final class ScanningSearch {
           .ifPresent(info -> look(backend, info, search));
       return search.result(false);
     }
-    SessionQuery next = SessionQuery.of(query.owner()).limit(PAGE);
-    while (!search.hasEnded()) {
-      SessionPage page = backend.list(next);
-      page.sessions().forEach(info -> look(backend, info, search));
-      Optional<String> cursor = page.next();
-      if (cursor.isEmpty()) {
+    for (SessionInfo info : SessionQuery.of(query.owner()).limit(PAGE).walk(backend::list)) {
+      look(backend, info, search);
+      if (search.hasEnded()) {
         break;
       }
-      next = next.cursor(cursor.get());
     }
     return search.result(false);
   }

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Comparator;
-import java.util.Locale;
 
 /**
  * A position in a list of one owner's sessions: the value it is ordered by, and the id that breaks
@@ -37,7 +36,7 @@ public record SessionCursor(Order order, long millis, String title, String id)
     return switch (order) {
       case UPDATED -> new SessionCursor(order, updatedAt.toEpochMilli(), "", id);
       case CREATED -> new SessionCursor(order, createdAt.toEpochMilli(), "", id);
-      case TITLE -> new SessionCursor(order, 0, title.toLowerCase(Locale.ROOT), id);
+      case TITLE -> new SessionCursor(order, 0, Pages.titleKey(title), id);
     };
   }
 

@@ -50,15 +50,10 @@ public final class ChatSession {
   /** All messages, those of the system too, oldest first. */
   public List<SessionMessage> messages() {
     List<SessionMessage> messages = new ArrayList<>();
-    Range range = Range.first(PAGE);
-    while (true) {
-      EntryPage page = stored.entries(range);
-      page.entries().forEach(entry -> message(entry).ifPresent(messages::add));
-      if (!page.hasMore() || page.entries().isEmpty()) {
-        return List.copyOf(messages);
-      }
-      range = Range.after(page.entries().get(page.entries().size() - 1).position(), PAGE);
+    for (Entry entry : Range.first(PAGE).walk(stored::entries)) {
+      message(entry).ifPresent(messages::add);
     }
+    return List.copyOf(messages);
   }
 
   /** The newest messages from user and assistant, oldest first. */

@@ -3,13 +3,11 @@ package dev.clew.manage;
 import dev.clew.ClewException;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -41,17 +39,12 @@ final class OldSessions {
             .updatedBefore(clock.instant().minus(maxAge));
     Duration life = maxAge.compareTo(SHORTEST_LIFE) < 0 ? SHORTEST_LIFE : maxAge;
     int count = 0;
-    Optional<String> next = Optional.empty();
-    do {
-      SessionPage page = store.list(next.map(query::cursor).orElse(query));
-      for (SessionInfo info : page.sessions()) {
-        if (expire(store, info, life)) {
-          removed.accept(info.key());
-          count++;
-        }
+    for (SessionInfo info : query.walk(store::list)) {
+      if (expire(store, info, life)) {
+        removed.accept(info.key());
+        count++;
       }
-      next = page.next();
-    } while (next.isPresent());
+    }
     sweep(store, count);
     return count;
   }

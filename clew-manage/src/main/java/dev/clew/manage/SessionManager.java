@@ -5,7 +5,6 @@ import dev.clew.Part;
 import dev.clew.Role;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
@@ -14,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * The sessions of a chat bot, by keys {@code {platform}:{id}}, over any store. Thread-safe; create
@@ -150,12 +148,7 @@ public final class SessionManager {
   public List<SessionInfo> listSessions() {
     SessionQuery query = SessionQuery.of(owner).limit(SessionQuery.MAX_LIMIT);
     List<SessionInfo> all = new ArrayList<>();
-    Optional<String> next = Optional.empty();
-    do {
-      SessionPage page = store.list(next.map(query::cursor).orElse(query));
-      all.addAll(page.sessions());
-      next = page.next();
-    } while (next.isPresent());
+    query.walk(store::list).forEach(all::add);
     return List.copyOf(all);
   }
 

@@ -212,11 +212,10 @@ public final class OpenAiBuilder {
         .orElseThrow(
             () ->
                 new ClewException.Unauthorized(
-                    "there is no key for OpenAI: set the environment variable "
-                        + KEY
-                        + ", or "
-                        + BASE_URL
-                        + " for a server that needs none",
+                    String.format(
+                        "there is no key for OpenAI: set the environment variable %s, or %s "
+                            + "for a server that needs none",
+                        KEY, BASE_URL),
                     null));
   }
 }

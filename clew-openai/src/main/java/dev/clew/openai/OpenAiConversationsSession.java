@@ -154,11 +154,10 @@ public final class OpenAiConversationsSession implements ServerManagedSession {
       } catch (ApiFailure e) {
         if (!e.isNotFound()) {
           throw new ClewException.OutcomeUnknown(
-              name()
-                  + " has the first "
-                  + (i + 1)
-                  + " items of a batch that could be neither completed nor taken back: "
-                  + failure.getMessage(),
+              String.format(
+                  "%s has the first %s items of a batch that could be neither completed nor "
+                      + "taken back: %s",
+                  name(), i + 1, failure.getMessage()),
               failure);
         }
       }

@@ -165,12 +165,10 @@ public final class PostgresSchema {
     long version = known ? db.number(0, "SELECT value FROM {s}.meta WHERE name = 'schema'") : 0;
     if (version > VERSION) {
       throw new ClewException.StoreUnavailable(
-          errors.where()
-              + ": was written by a newer Clew (schema "
-              + version
-              + ", this one knows "
-              + VERSION
-              + "); update Clew, nothing was changed",
+          String.format(
+              "%s: was written by a newer Clew (schema %s, this one knows %s); update Clew, "
+                  + "nothing was changed",
+              errors.where(), version, VERSION),
           null,
           false);
     }

@@ -36,7 +36,7 @@ final class SessionList {
         .and(wanted.tag(), "s.tags <> '{}' AND s.tags @> ARRAY[?]::text[]")
         .and(wanted.updatedAfter().map(Instant::toEpochMilli), "s.updated > ?")
         .and(wanted.updatedBefore().map(Instant::toEpochMilli), "s.updated < ?")
-        .and(wanted.titleContains().map(SessionRows::titleKey), "strpos(s.title_key, ?) > 0")
+        .and(wanted.titleContains().map(Pages::titleKey), "strpos(s.title_key, ?) > 0")
         .then(
             switch (wanted.order()) {
               case UPDATED -> "ORDER BY s.updated DESC, s.id";

@@ -8,13 +8,13 @@ import dev.clew.SessionUpdate;
 import dev.clew.json.Json;
 import dev.clew.kit.ChangeEvents;
 import dev.clew.kit.Conflicts;
+import dev.clew.kit.Pages;
 import dev.clew.kit.TimeToLive;
 import dev.clew.spi.Fork;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -114,7 +114,7 @@ final class SessionRows {
         row.created,
         row.updated,
         row.title,
-        titleKey(row.title),
+        Pages.titleKey(row.title),
         row.metadata,
         row.tags.toArray(String[]::new),
         row.archived,
@@ -299,9 +299,5 @@ final class SessionRows {
     if (row.visibleVersion() != expected) {
       throw Conflicts.version(row.key, expected, row.visibleVersion());
     }
-  }
-
-  static String titleKey(String title) {
-    return title.toLowerCase(Locale.ROOT);
   }
 }

@@ -100,9 +100,8 @@ final class Keys {
   static void checkPrefix(String prefix) {
     if (!PREFIX.matcher(prefix).matches()) {
       throw new IllegalArgumentException(
-          "prefix '"
-              + prefix
-              + "' is not usable: take up to 64 letters, digits, and any of _ . : -");
+          "prefix '%s' is not usable: take up to 64 letters, digits, and any of _ . : -"
+              .formatted(prefix));
     }
   }
 

@@ -98,11 +98,10 @@ record RedisErrors(String where, Duration deadline) {
     String of = key.isEmpty() ? "" : " (key " + key + ")";
     if (code.equals("WRONGTYPE")) {
       return new ClewException.CorruptRecord(
-          where
-              + ": a key of ours holds a value of another type"
-              + of
-              + "; another program uses the same prefix: rename its keys, or open this store with"
-              + " another prefix");
+          String.format(
+              "%s: a key of ours holds a value of another type%s; another program uses the "
+                  + "same prefix: rename its keys, or open this store with another prefix",
+              where, of));
     }
     boolean timeout = e instanceof TimeoutException;
     String what =

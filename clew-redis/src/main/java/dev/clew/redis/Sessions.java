@@ -5,19 +5,18 @@ import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
 import dev.clew.SessionUpdate;
 import dev.clew.json.Json;
 import dev.clew.json.JsonText;
 import dev.clew.kit.Conflicts;
+import dev.clew.kit.Pages;
 import dev.clew.kit.TimeToLive;
 import dev.clew.redis.SessionScripts.Conditions;
 import dev.clew.spi.Fork;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -71,7 +70,7 @@ record Sessions(
             expected.isPresent() ? Conditions.version(expected.getAsLong()) : Conditions.FREE,
             life,
             update.title().isPresent(),
-            titleKey(update.title().orElse("")),
+            Pages.titleKey(update.title().orElse("")),
             times,
             fields);
     if (answer.status().equals("VERSION")) {
@@ -85,16 +84,11 @@ record Sessions(
     owners.each(
         owner -> {
           SessionQuery query = SessionQuery.of(owner).order(Order.CREATED).limit(MARKED_AT_ONCE);
-          Optional<String> next = Optional.empty();
-          do {
-            SessionPage page = list.page(next.map(query::cursor).orElse(query), now);
-            for (SessionInfo info : page.sessions()) {
-              if (info.pinned() || info.archived() || !info.tags().isEmpty()) {
-                scripts.run(Script.MARK, keys.of(info.key()), now, Conditions.FREE);
-              }
+          for (SessionInfo info : query.walk(part -> list.page(part, now))) {
+            if (info.pinned() || info.archived() || !info.tags().isEmpty()) {
+              scripts.run(Script.MARK, keys.of(info.key()), now, Conditions.FREE);
             }
-            next = page.next();
-          } while (next.isPresent());
+          }
         });
   }
 
@@ -120,10 +114,6 @@ record Sessions(
     put(step, "parent_owner", parent.key().owner());
     put(step, "parent_id", parent.key().id());
     put(step, "parent_position", Long.toString(parent.position()));
-  }
-
-  static String titleKey(String title) {
-    return title.toLowerCase(Locale.ROOT);
   }
 
   /*
@@ -197,7 +187,7 @@ record Sessions(
         Conditions.FREE,
         bytes,
         keyed,
-        titleKey(original.get("title")),
+        Pages.titleKey(original.get("title")),
         original.get("ttl"),
         transform == null || items.isEmpty() ? "" : place,
         fields.size(),
@@ -207,10 +197,7 @@ record Sessions(
 
   private static ClewException.CorruptRecord damaged(SessionKey key, byte[] member) {
     return new ClewException.CorruptRecord(
-        "the record at position "
-            + Member.position(member).orElse(0)
-            + " of session "
-            + key
-            + " is damaged; see 'clew doctor'");
+        "the record at position %s of session %s is damaged; see 'clew doctor'"
+            .formatted(Member.position(member).orElse(0), key));
   }
 }

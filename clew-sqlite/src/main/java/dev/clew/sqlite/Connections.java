@@ -105,11 +105,10 @@ final class Connections {
         if (!SqliteErrors.isBusy(e) || System.nanoTime() > deadline) {
           throw readMode != null && SqliteErrors.isNotWritable(e)
               ? refused(
-                  "its log can only be read by a user who may write to its folder; copy "
-                      + options.path()
-                      + " and "
-                      + options.path()
-                      + "-wal to a folder of yours and read them there")
+                  String.format(
+                      "its log can only be read by a user who may write to its folder; copy "
+                          + "%s and %s-wal to a folder of yours and read them there",
+                      options.path(), options.path()))
               : errors.unavailable(e);
         }
         LockSupport.parkNanos(1_000_000 + ThreadLocalRandom.current().nextLong(4_000_000));

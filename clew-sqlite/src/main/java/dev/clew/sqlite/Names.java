@@ -35,11 +35,10 @@ record Names(String sessions, String messages, String our, String ttl) {
         || lower.startsWith("sqlite_")
         || lower.startsWith("clew_")) {
       throw new IllegalArgumentException(
-          what
-              + " '"
-              + name
-              + "' is not a usable name: use up to 63 letters, digits and underscores, starting"
-              + " with a letter, and neither sqlite_ nor clew_ in front");
+          String.format(
+              "%s '%s' is not a usable name: use up to 63 letters, digits and underscores, "
+                  + "starting with a letter, and neither sqlite_ nor clew_ in front",
+              what, name));
     }
   }
 

@@ -108,9 +108,8 @@ final class Schema {
     return columns(db, db.names().sessions()).contains(LATER_COLUMN)
         ? List.of()
         : List.of(
-            "CREATE TEMP VIEW {sessions} AS SELECT *, NULL AS "
-                + LATER_COLUMN
-                + " FROM main.{sessions}");
+            "CREATE TEMP VIEW {sessions} AS SELECT *, NULL AS %s FROM main.{sessions}"
+                .formatted(LATER_COLUMN));
   }
 
   /** Whether the file has the tables of Clew, and not only those of another program. */
@@ -161,12 +160,10 @@ final class Schema {
     long version = known ? db.number(0, "SELECT value FROM {our}meta WHERE name = 'schema'") : 0;
     if (version > PACKED_VERSION) {
       throw new ClewException.StoreUnavailable(
-          where
-              + ": was written by a newer Clew (schema "
-              + version
-              + ", this one knows "
-              + PACKED_VERSION
-              + "); update Clew, nothing was changed",
+          String.format(
+              "%s: was written by a newer Clew (schema %s, this one knows %s); update Clew, "
+                  + "nothing was changed",
+              where, version, PACKED_VERSION),
           null,
           false);
     }
@@ -244,14 +241,10 @@ final class Schema {
     List<String> other = new ArrayList<>(found);
     other.removeAll(wanted);
     throw new ClewException.StoreUnavailable(
-        where
-            + ": the table '"
-            + table
-            + "' is not a session table: missing columns "
-            + missing
-            + ", unknown columns "
-            + other
-            + "; choose other table names (sessions_table, messages_table) or another file",
+        String.format(
+            "%s: the table '%s' is not a session table: missing columns %s, unknown columns "
+                + "%s; choose other table names (sessions_table, messages_table) or another file",
+            where, table, missing, other),
         null,
         false);
   }

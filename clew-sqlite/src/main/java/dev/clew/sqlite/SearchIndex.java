@@ -523,13 +523,10 @@ final class SearchIndex {
   }
 
   private static String at(String table, String position, String columns) {
-    return "SELECT "
-        + columns
-        + ", session_id FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN "
-        + table
-        + " ON "
-        + position
-        + " = wanted";
+    return String.format(
+        "SELECT %s, session_id FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN %s "
+            + "ON %s = wanted",
+        columns, table, position);
   }
 
   /** The title of a session, unless it has expired. */

@@ -58,7 +58,7 @@ final class SessionList {
             "clew_tags IS NOT NULL AND instr(clew_tags, ?) > 0")
         .and(wanted.updatedAfter().map(Instant::toEpochMilli), "clew_updated > ?")
         .and(wanted.updatedBefore().map(Instant::toEpochMilli), "clew_updated < ?")
-        .and(wanted.titleContains().map(SessionRows::titleKey), "instr(clew_title_key, ?) > 0")
+        .and(wanted.titleContains().map(Pages::titleKey), "instr(clew_title_key, ?) > 0")
         .then("ORDER BY " + column + (byTitle ? "" : " DESC") + ", session_id");
     List<SessionInfo> sessions = new ArrayList<>();
     // Ids of other programs that are no session keys are skipped, so there is no SQL limit.

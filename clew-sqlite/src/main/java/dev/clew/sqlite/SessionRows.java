@@ -6,12 +6,12 @@ import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.json.Json;
 import dev.clew.kit.Conflicts;
+import dev.clew.kit.Pages;
 import dev.clew.kit.TimeToLive;
 import dev.clew.spi.Fork;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -248,7 +248,7 @@ final class SessionRows {
         copied,
         to,
         original.title(),
-        titleKey(original.title()),
+        Pages.titleKey(original.title()),
         metadata,
         tags,
         from,
@@ -283,7 +283,7 @@ final class SessionRows {
             + " clew_ttl = ? WHERE session_id = ?",
         version,
         title,
-        titleKey(title),
+        Pages.titleKey(title),
         update
             .metadata()
             .map(map -> map.isEmpty() ? null : Json.write(map))
@@ -342,9 +342,5 @@ final class SessionRows {
 
   private static @Nullable String keep(SessionUpdate update, SessionRow row) {
     return update.metadata().isPresent() ? null : row.metadata();
-  }
-
-  static String titleKey(String title) {
-    return title.toLowerCase(Locale.ROOT);
   }
 }

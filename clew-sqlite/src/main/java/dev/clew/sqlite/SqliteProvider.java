@@ -61,13 +61,10 @@ public final class SqliteProvider implements StoreProvider {
     String name = path.replaceFirst("^/+", "");
     String example = name.isEmpty() ? "conversations.db" : name;
     throw new IllegalArgumentException(
-        "store URL '"
-            + url
-            + "': a path does not begin with two slashes; write sqlite:"
-            + example
-            + " for a file in the current folder, or sqlite:/"
-            + example
-            + " for one from the root of the disk");
+        String.format(
+            "store URL '%s': a path does not begin with two slashes; write sqlite:%s for a "
+                + "file in the current folder, or sqlite:/%s for one from the root of the disk",
+            url, example, example));
   }
 
   private static Synchronous synchronous(StoreUrl url, String value) {

@@ -12,12 +12,12 @@ import dev.clew.SessionQuery;
 import dev.clew.backup.Block.Kind;
 import dev.clew.backup.RecordPlaces.RecordBlock;
 import dev.clew.json.Json;
+import dev.clew.kit.Pages;
 import dev.clew.kit.ReadOnlyBackend;
 import dev.clew.kit.TextOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
@@ -173,7 +173,7 @@ final class BackupBackend extends ReadOnlyBackend {
     for (Place place :
         index(query.owner()).map(all -> all.behind(query.cursor())).orElse(List.of())) {
       SessionInfo info = found(new SessionKey(query.owner(), place.id()), place).info();
-      if (matches(query, info)) {
+      if (Pages.matches(query, info)) {
         if (last != null && page.size() == query.limit()) {
           return new SessionPage(page, Optional.of(last.cursor().encode()));
         }
@@ -182,16 +182,6 @@ final class BackupBackend extends ReadOnlyBackend {
       }
     }
     return new SessionPage(page, Optional.empty());
-  }
-
-  private static boolean matches(SessionQuery query, SessionInfo info) {
-    String title = query.titleContains().orElse("").toLowerCase(Locale.ROOT);
-    return query.archived().map(wanted -> wanted == info.archived()).orElse(true)
-        && query.pinned().map(wanted -> wanted == info.pinned()).orElse(true)
-        && query.tag().map(info.tags()::contains).orElse(true)
-        && query.updatedAfter().map(info.updatedAt()::isAfter).orElse(true)
-        && query.updatedBefore().map(info.updatedAt()::isBefore).orElse(true)
-        && info.title().toLowerCase(Locale.ROOT).contains(title);
   }
 
   @Override

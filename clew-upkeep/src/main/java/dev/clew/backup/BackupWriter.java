@@ -8,7 +8,6 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.backup.Block.Kind;
 import dev.clew.backup.RecordPlaces.RecordBlock;
-import dev.clew.copy.DocumentWalk;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
 import dev.clew.migrate.MigrationListener;
@@ -140,31 +139,28 @@ final class BackupWriter {
     MessageDigest digest = Sha256.begin();
     List<RecordBlock> blocks = new ArrayList<>();
     StringBuilder lines = new StringBuilder();
-    long[] count = {0};
-    String[] last = {""};
-    DocumentWalk.forEach(
-        source.documents(),
-        owner,
-        record -> {
-          if (lines.length() > LINES_CHARS) {
-            blocks.add(new RecordBlock(out.write(Kind.RECORDS, lines), last[0]));
-            lines.setLength(0);
-          }
-          add(record, lines, digest);
-          last[0] = record.name();
-          count[0]++;
-        });
+    long count = 0;
+    String last = "";
+    for (Document record : source.documents().walk(owner, "")) {
+      if (lines.length() > LINES_CHARS) {
+        blocks.add(new RecordBlock(out.write(Kind.RECORDS, lines), last));
+        lines.setLength(0);
+      }
+      add(record, lines, digest);
+      last = record.name();
+      count++;
+    }
     if (lines.length() > 0) {
-      blocks.add(new RecordBlock(out.write(Kind.RECORDS, lines), last[0]));
+      blocks.add(new RecordBlock(out.write(Kind.RECORDS, lines), last));
     }
     String found = HexFormat.of().formatHex(digest.digest());
     Optional<RecordPlaces> same =
         before.map(OwnerIndex::documents).filter(places -> places.digest().equals(found));
-    if (same.isPresent() && count[0] > 0) {
+    if (same.isPresent() && count > 0) {
       out.goBack(start);
       return same.get().in(same.get().in() + 1);
     }
-    return new RecordPlaces(count[0], found, 0, blocks);
+    return new RecordPlaces(count, found, 0, blocks);
   }
 
   private static void add(Document record, StringBuilder lines, MessageDigest digest) {

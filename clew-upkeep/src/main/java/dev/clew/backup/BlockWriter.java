@@ -35,10 +35,8 @@ final class BlockWriter {
     byte[] text = lines.toString().getBytes(StandardCharsets.UTF_8);
     if (text.length > Block.LONGEST) {
       throw new ClewException.LimitExceeded(
-          "an item of "
-              + text.length
-              + " bytes does not fit into a backup; the limit is "
-              + Block.LONGEST);
+          "an item of %s bytes does not fit into a backup; the limit is %s"
+              .formatted(text.length, Block.LONGEST));
     }
     byte[] packed = pack(text);
     ByteBuffer block =

@@ -42,13 +42,11 @@ record Selection(Predicate<String> owners, Optional<Collection<SessionKey>> keys
 
   /** Calls for each owner, by name. */
   void forEachOwner(SessionStore store, Consumer<String> action) {
-    OwnerWalk.forEach(
-        store,
-        name -> {
-          if (owners.test(name) || EncryptionMark.isHolder(name)) {
-            action.accept(name);
-          }
-        });
+    for (String name : OwnerWalk.of(store)) {
+      if (owners.test(name) || EncryptionMark.isHolder(name)) {
+        action.accept(name);
+      }
+    }
   }
 
   /** Calls for each session of an owner, the least recently updated first. */

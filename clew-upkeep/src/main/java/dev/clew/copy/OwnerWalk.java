@@ -3,7 +3,7 @@ package dev.clew.copy;
 import dev.clew.SessionStore;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Goes through the owners of a store by name, in bounded steps. Stateless. */
 public final class OwnerWalk {
@@ -11,12 +11,14 @@ public final class OwnerWalk {
 
   private OwnerWalk() {}
 
-  /** Calls the action for each owner that has sessions or documents. */
-  public static void forEach(SessionStore store, Consumer<String> action) {
-    List<String> page = store.owners(Optional.empty(), PAGE);
-    while (!page.isEmpty()) {
-      page.forEach(action);
-      page = store.owners(Optional.of(page.get(page.size() - 1)), PAGE);
-    }
+  /** The owners that have sessions or documents, read page by page as they are needed. */
+  public static Iterable<String> of(SessionStore store) {
+    return () ->
+        Stream.iterate(
+                store.owners(Optional.empty(), PAGE),
+                page -> !page.isEmpty(),
+                page -> store.owners(Optional.of(page.get(page.size() - 1)), PAGE))
+            .flatMap(List::stream)
+            .iterator();
   }
 }

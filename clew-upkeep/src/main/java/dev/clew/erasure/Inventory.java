@@ -6,7 +6,6 @@ import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.copy.DocumentWalk;
 import dev.clew.copy.EntryReader;
 import dev.clew.copy.SessionWalk;
 import dev.clew.erasure.ErasureListener.Phase;
@@ -57,7 +56,7 @@ record Inventory(
       SessionWalk walk = new SessionWalk(plain, owner, Optional.empty());
       taking.total = walk.items();
       walk.forEach(taking::session);
-      DocumentWalk.forEach(plain.documents(), owner, taking::record);
+      plain.documents().walk(owner, "").forEach(taking::record);
     }
     for (NamedDocuments.Place place : named) {
       plain.documents().get(place.owner(), place.name()).ifPresent(taking::record);

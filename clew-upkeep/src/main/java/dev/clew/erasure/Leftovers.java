@@ -7,7 +7,6 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.copy.DocumentWalk;
 import dev.clew.copy.EntryReader;
 import dev.clew.copy.OwnerWalk;
 import dev.clew.copy.SessionWalk;
@@ -87,13 +86,11 @@ final class Leftovers {
     for (Document record : plain.documents().list(owner, "", Optional.empty(), 50)) {
       found.add("the store has the record '" + record.name() + "' of owner '" + owner + "'");
     }
-    OwnerWalk.forEach(
-        plain,
-        name -> {
-          if (name.equals(owner)) {
-            found.add("the store lists owner '" + owner + "'");
-          }
-        });
+    for (String name : OwnerWalk.of(plain)) {
+      if (name.equals(owner)) {
+        found.add("the store lists owner '" + owner + "'");
+      }
+    }
   }
 
   /** Whether a record is left that belongs to it, or one of the owner's that has words of it. */
@@ -190,21 +187,20 @@ final class Leftovers {
 
   private Set<Long> saidByOthers(Traces doubtful) {
     Set<Long> said = saidInSessions(plain, doubtful);
-    OwnerWalk.forEach(
-        plain,
-        owner ->
-            DocumentWalk.forEach(
-                plain.documents(), owner, record -> lookAt(record.json(), doubtful, said)));
+    for (String owner : OwnerWalk.of(plain)) {
+      for (Document record : plain.documents().walk(owner, "")) {
+        lookAt(record.json(), doubtful, said);
+      }
+    }
     return said;
   }
 
   private static Set<Long> saidInSessions(SessionStore sessions, Traces doubtful) {
     Set<Long> said = new HashSet<>();
-    OwnerWalk.forEach(
-        sessions,
-        owner ->
-            new SessionWalk(sessions, owner, Optional.empty())
-                .forEach(info -> lookInto(sessions, info, doubtful, said)));
+    for (String owner : OwnerWalk.of(sessions)) {
+      new SessionWalk(sessions, owner, Optional.empty())
+          .forEach(info -> lookInto(sessions, info, doubtful, said));
+    }
     return said;
   }
 

@@ -3,7 +3,6 @@ package dev.clew.erasure;
 import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.SessionKey;
-import dev.clew.copy.DocumentWalk;
 import dev.clew.json.Json;
 import dev.clew.retention.Retention;
 import java.time.Duration;
@@ -20,6 +19,8 @@ import java.util.function.Consumer;
  */
 final class NamedDocuments {
   /** Names owners by hashes, and is long. */
+  private static final int PAGE = 100;
+
   private static final String AUDIT = "audit/";
 
   /** Behind all of its entries. */
@@ -64,7 +65,7 @@ final class NamedDocuments {
     Optional<String> after = Optional.empty();
     List<Documents.Document> page;
     do {
-      page = new Passing().list(Retention.OWNER, "", after, DocumentWalk.PAGE);
+      page = new Passing().list(Retention.OWNER, "", after, PAGE);
       for (Documents.Document record : page) {
         if (!record.name().startsWith(AUDIT) && isOf(owner, record.json())) {
           places.add(new Place(record.owner(), record.name()));
@@ -86,7 +87,7 @@ final class NamedDocuments {
 
   /** Calls for each record of an owner that can be read. */
   void eachOf(String owner, Consumer<Documents.Document> action) {
-    DocumentWalk.forEach(new Passing(), owner, action);
+    new Passing().walk(owner, "").forEach(action);
   }
 
   /** Passes over what is damaged, which must not keep the rest from being erased. */

@@ -4,7 +4,6 @@ import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.SessionStore;
-import dev.clew.copy.DocumentWalk;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -38,7 +37,7 @@ final class DocumentCopy {
   }
 
   void copy(String owner) {
-    DocumentWalk.forEach(from, owner, this::copy);
+    from.walk(owner, "").forEach(this::copy);
   }
 
   private void copy(Document document) {

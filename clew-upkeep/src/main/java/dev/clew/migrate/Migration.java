@@ -170,7 +170,7 @@ public final class Migration {
         action.accept(owner.get());
         return;
       }
-      OwnerWalk.forEach(from, action);
+      OwnerWalk.of(from).forEach(action);
     }
 
     private void copy(SessionInfo info, Lanes lanes) {

@@ -198,10 +198,8 @@ final class SessionCopy {
       version = to.session(key).commit(transaction.expectVersion(version)).version();
     } catch (ClewException.InvalidItem e) {
       throw new ClewException.InvalidItem(
-          "the target refuses the item at position "
-              + entries.get(Math.max(0, e.index())).position()
-              + " of the source: "
-              + e.getMessage());
+          "the target refuses the item at position %s of the source: %s"
+              .formatted(entries.get(Math.max(0, e.index())).position(), e.getMessage()));
     }
     entries.forEach(source::add);
     span = new Span(entries.get(0).addedAt(), entries.get(entries.size() - 1).addedAt());

@@ -2,11 +2,11 @@ package dev.clew.retention;
 
 import dev.clew.ClewException;
 import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.copy.DocumentWalk;
 import dev.clew.copy.SessionWalk;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
@@ -76,8 +76,9 @@ public final class LegalHolds {
   /** All holds. */
   public List<Hold> all() {
     List<Hold> all = new ArrayList<>();
-    DocumentWalk.forEach(
-        store.documents(), Retention.OWNER, PREFIX, record -> all.add(parse(record.json())));
+    for (Document record : store.documents().walk(Retention.OWNER, PREFIX)) {
+      all.add(parse(record.json()));
+    }
     return all;
   }
 

@@ -2,6 +2,7 @@ package dev.clew.retention;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Documents.Document;
 import dev.clew.Leases;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -10,7 +11,6 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.backup.Backup;
 import dev.clew.backup.BackupFolder;
-import dev.clew.copy.DocumentWalk;
 import dev.clew.copy.OwnerWalk;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.SessionOutcome;
@@ -98,11 +98,9 @@ public final class Retention {
   public List<RetentionPolicy> policies() {
     List<RetentionPolicy> all = new ArrayList<>();
     for (String prefix : List.of(REMOVING, COMPRESSING)) {
-      DocumentWalk.forEach(
-          store.documents(),
-          OWNER,
-          prefix,
-          record -> all.add(RetentionPolicy.parse(record.json())));
+      for (Document record : store.documents().walk(OWNER, prefix)) {
+        all.add(RetentionPolicy.parse(record.json()));
+      }
     }
     all.sort(Comparator.comparing(RetentionPolicy::name));
     return all;
@@ -213,7 +211,7 @@ public final class Retention {
         holds.protect();
       }
       if (!policies.isEmpty()) {
-        OwnerWalk.forEach(store, owner -> judge(owner, policies));
+        OwnerWalk.of(store).forEach(owner -> judge(owner, policies));
       }
       Optional<Path> file = Optional.empty();
       Compressed compressed = new Compressed(cold.size(), coldBytes, coldBytes);

@@ -59,9 +59,8 @@ public record RetentionPolicy(
   public RetentionPolicy {
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
       throw new IllegalArgumentException(
-          "the policy's name '"
-              + name
-              + "' is not 1 to 64 letters, digits, dots, dashes or underscores");
+          "the policy's name '%s' is not 1 to 64 letters, digits, dots, dashes or underscores"
+              .formatted(name));
     }
     owner.ifPresent(SessionKey::checkOwner);
     if (maxAge.isEmpty() && maxIdle.isEmpty() && maxCount.isEmpty()) {

@@ -198,9 +198,8 @@ public record ExportedSession(
     List<String> times = array.startsWith("[") ? Json.elements(array) : List.of();
     if (times.size() != items.size()) {
       throw new IllegalArgumentException(
-          "has "
-              + items.size()
-              + " items and \"added_at\" not as many times; leave it out if they are not known");
+          "has %s items and \"added_at\" not as many times; leave it out if they are not known"
+              .formatted(items.size()));
     }
     List<Draft> drafts = new ArrayList<>(items.size());
     for (Item item : items) {

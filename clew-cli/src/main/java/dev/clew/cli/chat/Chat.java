@@ -136,9 +136,8 @@ final class Chat {
     List<Item> shown = Window.lastMessages(messages).read(session);
     if (shown.size() < items) {
       note(
-          "(earlier items: "
-              + program.command("sessions show " + session.id() + owner() + " --all")
-              + ")");
+          "(earlier items: %s)"
+              .formatted(program.command("sessions show " + session.id() + owner() + " --all")));
     }
     Transcript transcript =
         new Transcript(console.notes(), console.paint(), console.width(), false, false);

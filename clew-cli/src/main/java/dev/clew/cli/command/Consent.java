@@ -59,9 +59,8 @@ public final class Consent {
     Optional<SessionInfo> now = session.info();
     if (now.isEmpty() || now.get().version() != shown.version()) {
       throw Failure.conflict(
-          "session "
-              + session.key()
-              + " was changed in the meantime; nothing was removed, check it and try again");
+          "session %s was changed in the meantime; nothing was removed, check it and try again"
+              .formatted(session.key()));
     }
   }
 }

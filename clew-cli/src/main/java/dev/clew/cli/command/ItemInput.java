@@ -79,10 +79,8 @@ public final class ItemInput {
           .ifPresent(
               why -> {
                 throw Failure.usage(
-                    source
-                        + " is not an export, and cut off or no JSON: "
-                        + why
-                        + "; nothing was written");
+                    "%s is not an export, and cut off or no JSON: %s; nothing was written"
+                        .formatted(source, why));
               });
       throw Failure.usage(
           String.format(

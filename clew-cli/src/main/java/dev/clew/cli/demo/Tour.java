@@ -173,10 +173,8 @@ final class Tour {
         trip::undoTurn,
         undone ->
             List.of(
-                Humanize.count(undone.size(), "item")
-                    + " removed, trip has "
-                    + items(trip)
-                    + " left",
+                "%s removed, trip has %s left"
+                    .formatted(Humanize.count(undone.size(), "item"), items(trip)),
                 "the turn began with " + Transcript.preview(undone.get(0), 50)));
     step(
         "List the sessions, a page at a time",

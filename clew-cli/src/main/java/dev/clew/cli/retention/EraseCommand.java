@@ -133,19 +133,15 @@ public final class EraseCommand extends Action {
       Files.writeString(path, done.json() + "\n");
     } catch (IOException e) {
       throw Failure.failed(
-          "everything is erased, but the certificate cannot be written to "
-              + path
-              + ": "
-              + Humanize.reason(e));
+          "everything is erased, but the certificate cannot be written to %s: %s"
+              .formatted(path, Humanize.reason(e)));
     }
   }
 
   private static String searched(ErasureCertificate done) {
     if (done.files() > 0) {
-      return "searched "
-          + Humanize.count(done.files(), "file")
-          + " of "
-          + Humanize.size(done.bytes());
+      return "searched %s of %s"
+          .formatted(Humanize.count(done.files(), "file"), Humanize.size(done.bytes()));
     }
     return done.places() > 0
         ? "searched " + Humanize.count(done.places(), "place") + " of the database"

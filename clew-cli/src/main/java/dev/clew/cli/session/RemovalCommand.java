@@ -150,16 +150,12 @@ public abstract class RemovalCommand extends StoreAction {
     String question(StoredSession session) {
       int count = 0;
       Item first = null;
-      Range range = Range.latest(PAGE);
-      List<Entry> entries = session.entries(range).entries();
-      while (!entries.isEmpty() && (first == null || !Window.startsTurn(first))) {
-        for (int i = entries.size() - 1;
-            i >= 0 && (first == null || !Window.startsTurn(first));
-            i--) {
-          first = entries.get(i).item();
-          count++;
+      for (Entry entry : Range.latest(PAGE).walk(session::entries)) {
+        first = entry.item();
+        count++;
+        if (Window.startsTurn(first)) {
+          break;
         }
-        entries = session.entries(Range.before(entries.get(0).position(), PAGE)).entries();
       }
       if (first == null) {
         throw nothingLeft(session);

@@ -306,11 +306,9 @@ public final class SessionsCommand {
 
     private static List<SessionKey> everything(SessionStore store) {
       List<SessionKey> keys = new ArrayList<>();
-      OwnerWalk.forEach(
-          store,
-          owner ->
-              new SessionWalk(store, owner, Optional.empty())
-                  .forEach(info -> keys.add(info.key())));
+      for (String owner : OwnerWalk.of(store)) {
+        new SessionWalk(store, owner, Optional.empty()).forEach(info -> keys.add(info.key()));
+      }
       return keys;
     }
 

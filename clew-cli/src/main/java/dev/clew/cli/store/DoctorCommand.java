@@ -52,15 +52,13 @@ public final class DoctorCommand extends StoreAction {
     if (!clew.json) {
       describe(store, reached);
     }
-    OwnerWalk.forEach(
-        store,
-        owner -> {
-          Storage kept = Storage.of(store, owner, Integer.MAX_VALUE);
-          owners++;
-          sessions += kept.sessions();
-          items += kept.items();
-          bytes += kept.bytes();
-        });
+    for (String owner : OwnerWalk.of(store)) {
+      Storage kept = Storage.of(store, owner, Integer.MAX_VALUE);
+      owners++;
+      sessions += kept.sessions();
+      items += kept.items();
+      bytes += kept.bytes();
+    }
     List<JsonObject> findings = new ArrayList<>();
     store.check(
         finding -> {

@@ -5,7 +5,6 @@ import dev.clew.Entry;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.AtomicFile;
@@ -19,7 +18,6 @@ import dev.clew.json.JsonObject;
 import dev.clew.transcript.ExportFormat;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -149,12 +147,7 @@ public final class ExportCommand extends StoreAction {
     }
     if (all) {
       SessionQuery query = SessionQuery.of(clew.owner()).limit(SessionQuery.MAX_LIMIT);
-      Optional<String> next = Optional.empty();
-      do {
-        SessionPage page = store.list(next.map(query::cursor).orElse(query));
-        page.sessions().forEach(info -> unlessDamaged(info, one));
-        next = page.next();
-      } while (next.isPresent());
+      query.walk(store::list).forEach(info -> unlessDamaged(info, one));
     }
   }
 

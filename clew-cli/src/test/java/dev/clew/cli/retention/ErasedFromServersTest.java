@@ -10,7 +10,6 @@ import dev.clew.cli.Shell.Result;
 import dev.clew.cli.TestStores;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.copy.DocumentWalk;
 import dev.clew.json.Json;
 import dev.clew.server.ClewServer;
 import dev.clew.server.operate.Scope;
@@ -140,20 +139,17 @@ class ErasedFromServersTest {
 
   private static List<String> names(SessionStore store, String owner) {
     List<String> names = new ArrayList<>();
-    DocumentWalk.forEach(store.documents(), owner, record -> names.add(record.name()));
+    store.documents().walk(owner, "").forEach(record -> names.add(record.name()));
     return names;
   }
 
   private static long saying(SessionStore store, String owner, String text) {
     List<Document> found = new ArrayList<>();
-    DocumentWalk.forEach(
-        store.documents(),
-        owner,
-        record -> {
-          if (record.json().contains(text)) {
-            found.add(record);
-          }
-        });
+    for (Document record : store.documents().walk(owner, "")) {
+      if (record.json().contains(text)) {
+        found.add(record);
+      }
+    }
     return found.size();
   }
 

@@ -3,7 +3,6 @@ package dev.clew.server.operate;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.SessionKey;
-import dev.clew.copy.DocumentWalk;
 import dev.clew.erasure.SessionDocuments;
 import dev.clew.json.Json;
 import dev.clew.json.UncheckedJson;
@@ -38,18 +37,14 @@ public final class ServerRecords implements SessionDocuments {
   @Override
   public void each(Documents records, SessionKey key, BiConsumer<String, String> found) {
     String owner = key.owner();
-    DocumentWalk.forEach(
-        records,
-        owner,
-        LINK,
-        link -> {
-          if (says(link, "session_id", key.id())) {
-            String digest = link.name().substring(LINK.length());
-            ifPresent(records, Tokens.OWNER, link.name(), found);
-            ifPresent(records, owner, "shared/" + digest, found);
-            found.accept(owner, link.name());
-          }
-        });
+    for (Document link : records.walk(owner, LINK)) {
+      if (says(link, "session_id", key.id())) {
+        String digest = link.name().substring(LINK.length());
+        ifPresent(records, Tokens.OWNER, link.name(), found);
+        ifPresent(records, owner, "shared/" + digest, found);
+        found.accept(owner, link.name());
+      }
+    }
     String session = Sha256.hex(key.id());
     for (String kind : new String[] {"turn/", "stop/", "run/"}) {
       ifPresent(records, owner, kind + session, found);
@@ -63,27 +58,19 @@ public final class ServerRecords implements SessionDocuments {
       Documents records, SessionKey key, BiConsumer<String, String> found) {
     String owner = key.owner();
     Set<String> ids = new HashSet<>();
-    DocumentWalk.forEach(
-        records,
-        owner,
-        RESPONSE,
-        response -> {
-          if (says(response, "session", key.id())) {
-            ids.add(response.name().substring(RESPONSE.length()));
-          }
-        });
+    for (Document response : records.walk(owner, RESPONSE)) {
+      if (says(response, "session", key.id())) {
+        ids.add(response.name().substring(RESPONSE.length()));
+      }
+    }
     if (ids.isEmpty()) {
       return;
     }
-    DocumentWalk.forEach(
-        records,
-        owner,
-        "once/",
-        once -> {
-          if (ids.stream().anyMatch(id -> says(once, "response", id))) {
-            found.accept(owner, once.name());
-          }
-        });
+    for (Document once : records.walk(owner, "once/")) {
+      if (ids.stream().anyMatch(id -> says(once, "response", id))) {
+        found.accept(owner, once.name());
+      }
+    }
     for (String id : ids) {
       beginningWith(records, owner, "log/" + Sha256.hex(id) + "/", found);
       found.accept(owner, RESPONSE + id);
@@ -104,6 +91,6 @@ public final class ServerRecords implements SessionDocuments {
 
   private static void beginningWith(
       Documents records, String owner, String prefix, BiConsumer<String, String> found) {
-    DocumentWalk.forEach(records, owner, prefix, record -> found.accept(owner, record.name()));
+    records.walk(owner, prefix).forEach(record -> found.accept(owner, record.name()));
   }
 }

@@ -3,7 +3,6 @@ package dev.clew.server.operate;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.SessionKey;
-import dev.clew.copy.DocumentWalk;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
@@ -76,7 +75,18 @@ public final class Tokens {
       String name,
       Set<Scope> scopes,
       Instant createdAt,
-      Optional<Instant> expiresAt) {}
+      Optional<Instant> expiresAt) {
+    /** Its fields, with the id under this name. */
+    public JsonObject json(String idName) {
+      return new JsonObject()
+          .put(idName, id)
+          .put("owner", owner)
+          .put("name", name)
+          .put("scopes", scopes.stream().map(Scope::word).sorted().toList())
+          .put("created_at", createdAt.toString())
+          .put("expires_at", expiresAt.map(Instant::toString).orElse(null));
+    }
+  }
 
   /**
    * A new token. Immutable.
@@ -106,7 +116,7 @@ public final class Tokens {
     Token token =
         new Token(
             hash.substring(0, ID_LENGTH), owner, name, scopes, now, timeToLive.map(now::plus));
-    records.put(OWNER, PREFIX + hash, json(token), OptionalLong.of(0), timeToLive);
+    records.put(OWNER, PREFIX + hash, token.json("id").toString(), OptionalLong.of(0), timeToLive);
     audit.note(who, owner, "token create", token.id(), "made", null);
     return new Created(secret, token);
   }
@@ -156,7 +166,7 @@ public final class Tokens {
   /** All tokens, oldest first. */
   public List<Token> list() {
     List<Token> tokens = new ArrayList<>();
-    DocumentWalk.forEach(records, OWNER, PREFIX, record -> tokens.add(read(record)));
+    records.walk(OWNER, PREFIX).forEach(record -> tokens.add(read(record)));
     tokens.sort(java.util.Comparator.comparing(Token::createdAt).thenComparing(Token::id));
     return tokens;
   }
@@ -171,31 +181,16 @@ public final class Tokens {
    */
   public boolean revoke(String who, String id) {
     List<String> found = new ArrayList<>();
-    DocumentWalk.forEach(
-        records,
-        OWNER,
-        PREFIX,
-        record -> {
-          if (read(record).id().equals(id)) {
-            found.add(record.name());
-          }
-        });
+    for (Document record : records.walk(OWNER, PREFIX)) {
+      if (read(record).id().equals(id)) {
+        found.add(record.name());
+      }
+    }
     found.forEach(name -> records.delete(OWNER, name));
     revocations.incrementAndGet();
     known.clear();
     audit.note(who, null, "token revoke", id, found.isEmpty() ? "not found" : "ended", null);
     return !found.isEmpty();
-  }
-
-  private static String json(Token token) {
-    return new JsonObject()
-        .put("id", token.id())
-        .put("owner", token.owner())
-        .put("name", token.name())
-        .put("scopes", token.scopes().stream().map(Scope::word).sorted().toList())
-        .put("created_at", token.createdAt().toString())
-        .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null))
-        .toString();
   }
 
   private static Token read(Document record) {

@@ -10,9 +10,7 @@ import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
-import dev.clew.server.operate.Tokens.Token;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +41,8 @@ public record TokensApi(SessionStore store, Tokens tokens, boolean strict) {
 
   private void list(Call call) {
     call.reply(
-        new JsonObject().putAll("data", tokens.list().stream().map(TokensApi::json).toList()));
+        new JsonObject()
+            .putAll("data", tokens.list().stream().map(token -> token.json("token_id")).toList()));
   }
 
   private void create(Call call) {
@@ -57,7 +56,8 @@ public record TokensApi(SessionStore store, Tokens tokens, boolean strict) {
     Optional<Duration> life = life(body);
     refuseToOpen(call, owner);
     Tokens.Created made = tokens.create(call.principal().name(), owner, name, scopes, life);
-    call.reply(new JsonObject().put("secret", made.secret()).put("token", json(made.token())));
+    call.reply(
+        new JsonObject().put("secret", made.secret()).put("token", made.token().json("token_id")));
   }
 
   private void refuseToOpen(Call call, String owner) {
@@ -122,15 +122,5 @@ public record TokensApi(SessionStore store, Tokens tokens, boolean strict) {
       throw Problem.notFound("There is no such token; GET /api/admin/tokens lists them.");
     }
     call.reply(new JsonObject().put("token_id", id).put("revoked", true));
-  }
-
-  private static JsonObject json(Token token) {
-    return new JsonObject()
-        .put("token_id", token.id())
-        .put("owner", token.owner())
-        .put("name", token.name())
-        .put("scopes", token.scopes().stream().map(Scope::word).sorted().toList())
-        .put("created_at", token.createdAt().toString())
-        .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null));
   }
 }

@@ -38,11 +38,10 @@ public final class ServerSecret {
   public static ServerSecret of(String configured) {
     if (configured.length() < LEAST_LENGTH) {
       throw new IllegalArgumentException(
-          "CLEW_SECRET has "
-              + configured.length()
-              + " characters; it needs at least "
-              + LEAST_LENGTH
-              + ", for example the output of: openssl rand -hex 32");
+          String.format(
+              "CLEW_SECRET has %s characters; it needs at least %s, for example the output "
+                  + "of: openssl rand -hex 32",
+              configured.length(), LEAST_LENGTH));
     }
     return new ServerSecret(configured.getBytes(StandardCharsets.UTF_8));
   }

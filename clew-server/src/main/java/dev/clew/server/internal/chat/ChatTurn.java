@@ -1,7 +1,11 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Draft;
+import dev.clew.Entry;
 import dev.clew.Item;
+import dev.clew.Range;
 import dev.clew.Session;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -21,7 +25,9 @@ import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.Turn;
 import dev.clew.server.settings.ChatSettings;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -256,5 +262,40 @@ public final class ChatTurn extends Turn {
   private void tell(String name, JsonObject data) {
     String text = data.toString();
     log.add(name, number -> text);
+  }
+
+  /** The answer to the last message of a session, removed to make room for another. Immutable. */
+  private record LastAnswer(long messageAt, List<Entry> entries) {
+    private static final int PAGE = 64;
+
+    /** Removes the answer. The caller must have locked the session. */
+    static LastAnswer takeFrom(StoredSession session) {
+      Deque<Entry> answer = new ArrayDeque<>();
+      for (Entry entry : Range.latest(PAGE).walk(session::entries)) {
+        if (Window.startsTurn(entry.item())) {
+          if (!answer.isEmpty()) {
+            List<Item> items = answer.stream().map(Entry::item).toList();
+            session.commit(Commit.replaceSuffix(items, List.of()));
+          }
+          return new LastAnswer(entry.position(), List.copyOf(answer));
+        }
+        answer.addFirst(entry);
+      }
+      throw Problem.invalid(
+          "nothing_to_answer", null, "The session has no message to answer again.");
+    }
+
+    /** Restores the answer unless something has taken its place. */
+    void putBack(StoredSession session) {
+      if (entries.isEmpty()) {
+        return;
+      }
+      List<Draft> drafts = entries.stream().map(Draft::of).toList();
+      try {
+        session.commit(Commit.appendDrafts(drafts).expectTail(messageAt));
+      } catch (ClewException.VersionConflict e) {
+        // Part of the new answer was stored, or something else was said.
+      }
+    }
   }
 }

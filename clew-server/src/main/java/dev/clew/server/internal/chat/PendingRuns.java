@@ -3,6 +3,7 @@ package dev.clew.server.internal.chat;
 import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.Item;
+import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.View;
@@ -10,7 +11,6 @@ import dev.clew.Window;
 import dev.clew.agent.Interruption;
 import dev.clew.agent.RunState;
 import dev.clew.server.internal.http.Problem;
-import dev.clew.server.internal.wire.Entries;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
@@ -116,7 +116,7 @@ public record PendingRuns(SessionStore store) {
   private boolean isCurrent(SessionKey key, RunState state) {
     Set<String> wanted = new HashSet<>();
     state.interruptions().forEach(call -> wanted.add(call.callId()));
-    for (Entry entry : Entries.newestFirst(store.session(key), PAGE)) {
+    for (Entry entry : Range.latest(PAGE).walk(store.session(key)::entries)) {
       Item item = entry.item();
       if (Window.startsTurn(item)) {
         break;

@@ -25,11 +25,8 @@ public record SessionPreferences(Optional<String> model, Optional<String> instru
               throw Problem.invalid(
                   "model_not_found",
                   "model",
-                  "The model '"
-                      + name
-                      + "' does not exist; the models are: "
-                      + String.join(", ", models.names())
-                      + ".");
+                  "The model '%s' does not exist; the models are: %s."
+                      .formatted(name, String.join(", ", models.names())));
             });
     Optional<String> instructions =
         text(body, "instructions")

@@ -3,7 +3,6 @@ package dev.clew.server.internal.chat;
 import dev.clew.Session;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.StoredSession;
 import dev.clew.agent.CompactionSession;
@@ -150,14 +149,9 @@ public record SessionTurns(
           long count = 0;
           // Ordered by creation, so that new sessions stay and the loop ends.
           SessionQuery query = SessionQuery.of(owner).order(SessionQuery.Order.CREATED).limit(100);
-          Optional<String> next = Optional.empty();
-          do {
-            SessionPage page = settings.store().list(next.map(query::cursor).orElse(query));
-            for (SessionInfo info : page.sessions()) {
-              count += delete(info.key()) ? 1 : 0;
-            }
-            next = page.next();
-          } while (next.isPresent());
+          for (SessionInfo info : query.walk(settings.store()::list)) {
+            count += delete(info.key()) ? 1 : 0;
+          }
           return count;
         });
   }

@@ -77,9 +77,8 @@ public final class Problem extends RuntimeException {
     if (failure instanceof ClewException.ModelFailed
         || failure instanceof ClewException.Unauthorized) {
       return upstream(
-          "The model failed to answer this request; see the server's log, request id "
-              + requestId
-              + ".");
+          "The model failed to answer this request; see the server's log, request id %s."
+              .formatted(requestId));
     }
     return internal(requestId);
   }

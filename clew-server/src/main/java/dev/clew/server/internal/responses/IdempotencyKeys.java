@@ -158,15 +158,7 @@ final class IdempotencyKeys implements AutoCloseable {
     beAlive();
     underWay.add(wanted.response());
     try {
-      long version =
-          records
-              .put(
-                  wanted.owner(),
-                  wanted.name(),
-                  wanted.json(false),
-                  OptionalLong.of(expected),
-                  Optional.of(KEPT))
-              .version();
+      long version = put(records, wanted, wanted.json(false), expected);
       return Optional.of(wanted.taken(wanted.response(), server, version));
     } catch (ClewException.VersionConflict e) {
       underWay.remove(wanted.response());
@@ -175,6 +167,11 @@ final class IdempotencyKeys implements AutoCloseable {
       underWay.remove(wanted.response());
       throw e;
     }
+  }
+
+  private static long put(Documents records, Claim claim, String json, long expected) {
+    OptionalLong version = OptionalLong.of(expected);
+    return records.put(claim.owner(), claim.name(), json, version, Optional.of(KEPT)).version();
   }
 
   boolean isUnderWay(Claim claim) {
@@ -190,8 +187,7 @@ final class IdempotencyKeys implements AutoCloseable {
       return;
     }
     try {
-      records.put(
-          claim.owner(), claim.name(), "{}", OptionalLong.of(claim.version()), Optional.of(KEPT));
+      put(records, claim, "{}", claim.version());
     } catch (ClewException.VersionConflict e) {
       // Another call took it over and answers.
     } catch (ClewException e) { // the remaining cleanup must run
@@ -202,12 +198,7 @@ final class IdempotencyKeys implements AutoCloseable {
   /** The response when the turn is already stored, because a server died before it could reply. */
   static Problem writtenBefore(Documents records, Claim claim) {
     try {
-      records.put(
-          claim.owner(),
-          claim.name(),
-          claim.doneJson(),
-          OptionalLong.of(claim.version()),
-          Optional.of(KEPT));
+      put(records, claim, claim.doneJson(), claim.version());
       return used();
     } catch (ClewException.VersionConflict e) { // another server assumed that this one had died
       return inProgress();

@@ -5,6 +5,7 @@ import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Lease;
+import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Window;
@@ -226,7 +227,8 @@ final class TurnPreparer {
   private List<Item> history(SessionKey key, OptionalLong before) {
     Deque<Item> history = new ArrayDeque<>();
     boolean compacted = false;
-    for (Entry entry : Entries.newestFirst(store.session(key)::entries, before, CHUNK)) {
+    Range range = new Range(before, true, CHUNK, false);
+    for (Entry entry : range.walk(store.session(key)::entries)) {
       Item item = entry.item();
       if (compacted && !Window.isLeftByCompaction(item)) {
         break;

@@ -103,9 +103,7 @@ public record HistoryApi(SessionStore store, boolean strict) {
     List<JsonObject> newestFirst = new ArrayList<>();
     boolean more = false;
     long bytes = 0;
-    for (Entry entry :
-        Entries.newestFirst(
-            range -> BoundedPage.read(store, info, range), OptionalLong.empty(), CHUNK)) {
+    for (Entry entry : Range.latest(CHUNK).walk(range -> BoundedPage.read(store, info, range))) {
       Optional<JsonObject> message = message(entry);
       if (message.isPresent()) {
         bytes += entry.item().json().length();

@@ -25,11 +25,8 @@ public final class Includes {
         throw Problem.invalid(
             "invalid_value",
             "include[" + i + "]",
-            "Invalid value: '"
-                + values.get(i)
-                + "'. Supported values are: '"
-                + String.join("', '", KNOWN.stream().sorted().toList())
-                + "'.");
+            "Invalid value: '%s'. Supported values are: '%s'."
+                .formatted(values.get(i), String.join("', '", KNOWN.stream().sorted().toList())));
       }
     }
   }
