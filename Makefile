@@ -98,4 +98,4 @@ fmt: ## format the sources
 	@$(MAVEN) spotless:apply
 
 clean: ## remove what the build made
-	rm -rf target clew-*/target
+	rm -rf target clew-*/target examples/*/target
