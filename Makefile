@@ -98,4 +98,4 @@ fmt: ## format the sources
 	@$(MAVEN) -pl '!clew-bom' spotless:apply # which has no parent, and so no plugins
 
 clean: ## remove what the build made
-	rm -rf target clew-*/target
+	rm -rf target clew-*/target examples/*/target

@@ -54,8 +54,9 @@ class PublishedModulesTest {
     String bom = read("clew-bom/pom.xml");
     assertThat(bom).contains("<artifactId>clew-bom</artifactId>\n  <version>" + version + "<");
     assertThat(bom).contains("<licenses>", "<developers>", "<scm>");
-    for (String sample : List.of("dist/sample/pom.xml", "dist/sample-boot/pom.xml")) {
-      assertThat(read(sample)).contains("<clew.version>" + version + "<");
+    for (String sample :
+        List.of("dist/sample", "dist/sample-boot", "examples/spring-ai", "examples/langchain4j")) {
+      assertThat(read(sample + "/pom.xml")).contains("<clew.version>" + version + "<");
     }
   }
 
