@@ -138,7 +138,7 @@ public record ExportApi(SessionStore store, long mostMessages) {
     } catch (Json.Malformed | IllegalArgumentException e) {
       throw noExport(String.valueOf(e.getMessage()));
     } catch (ClewException.InvalidItem e) {
-      throw Problem.invalid("invalid_item", "items", "Invalid item: " + e.getMessage());
+      throw Problem.invalid("invalid_item", "items", "Invalid item: " + Problem.reason(e));
     }
   }
 

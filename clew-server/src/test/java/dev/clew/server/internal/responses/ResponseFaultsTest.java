@@ -112,6 +112,16 @@ class ResponseFaultsTest {
   }
 
   @Test
+  void aBodyThatIsTooDeepIsRefusedWithoutAWordAboutJava() {
+    String body = "{'model':'m','input':" + "[".repeat(200) + "]".repeat(200) + "}";
+    assertThat(error(body))
+        .containsEntry("code", "\"invalid_json\"")
+        .containsEntry(
+            "message",
+            "\"Invalid body: failed to parse JSON value. nested deeper than 200 levels\"");
+  }
+
+  @Test
   void theModelIsMissedBeforeTheInput_andSyntaxBeforeState() {
     assertThat(error("{'input':7,'conversation':'c'}")).containsEntry("param", "\"model\"");
     assertThat(error("{'model':'m','input':'x','conversation':'c','top_p':9}"))

@@ -115,6 +115,14 @@ class ExportTest {
   }
 
   @Test
+  void tooDeepAnItemIsRefusedWithoutAWordAboutJava() {
+    String deep = "{\"type\":\"x\",\"a\":" + "[".repeat(200) + "]".repeat(200) + "}";
+    assertThat(ann.post("/api/sessions/import", deep).is(400).body())
+        .contains("nested deeper than 200 levels")
+        .doesNotContain("ItemLimits");
+  }
+
+  @Test
   void anExportForPeopleIsTextAndNothingElse() {
     servers
         .session("s")
