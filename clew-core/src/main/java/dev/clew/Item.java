@@ -106,7 +106,8 @@ public final class Item {
           Head.of(Json.check(json, limits.json())); // first: only what is JSON can be compacted
       return new Item(JsonText.compact(json), head);
     } catch (Json.Malformed e) {
-      throw new ClewException.InvalidItem(String.valueOf(e.getMessage()));
+      String remedy = e.isTooDeep() ? " (ItemLimits.maxDepth)" : "";
+      throw new ClewException.InvalidItem(e.getMessage() + remedy);
     }
   }
 

@@ -17,8 +17,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * Counts the tokens of items as a model does, and remembers what it has counted. Thread-safe.
  *
  * <p>Text, tool calls and their outputs are counted exactly, with {@value #FRAME} tokens around
- * each item. What a model does not read as text is estimated: an image as {@value #IMAGE} tokens, a
- * file or a sound as {@value #FILE}, and encrypted content as a quarter of its characters.
+ * each item; a text of many thousand characters without a space, with a few tokens too many. What a
+ * model does not read as text is estimated: an image as {@value #IMAGE} tokens, a file or a sound
+ * as {@value #FILE}, and encrypted content as a quarter of its characters.
  */
 public final class TokenCounter {
   /* Counts are cached under a hash of the item's text, because items as keys would keep whole
@@ -29,6 +30,10 @@ public final class TokenCounter {
   static final int FILE = 1000;
   private static final int REMEMBERED = 20_000;
   private static final int CHARACTERS_A_TOKEN = 4;
+
+  /** The encoder needs a multiple of a word's length in memory, and a text may be one word. */
+  static final int PIECE = 8192;
+
   private static final long SEED = ThreadLocalRandom.current().nextLong();
   private static final EncodingRegistry ENCODINGS = Encodings.newLazyEncodingRegistry();
   private static final Map<EncodingType, TokenCounter> COUNTERS = new ConcurrentHashMap<>();
@@ -142,7 +147,28 @@ public final class TokenCounter {
   }
 
   private int text(String text) {
-    return encoding.countTokensOrdinary(text);
+    int sum = 0;
+    int from = 0;
+    while (text.length() - from > PIECE) {
+      int end = cut(text, from);
+      sum += encoding.countTokensOrdinary(text.substring(from, end));
+      from = end;
+    }
+    return sum + encoding.countTokensOrdinary(text.substring(from));
+  }
+
+  /**
+   * Where a piece ends: before spaces if there are any, since no token includes what is before
+   * them.
+   */
+  private static int cut(String text, int from) {
+    int most = from + PIECE;
+    for (int end = most; end > from + PIECE / 2; end--) {
+      if (text.charAt(end) == ' ' && !Character.isWhitespace(text.charAt(end - 1))) {
+        return end;
+      }
+    }
+    return Character.isSurrogatePair(text.charAt(most - 1), text.charAt(most)) ? most - 1 : most;
   }
 
   private static int opaque(String encrypted) {

@@ -50,6 +50,30 @@ class TokenWindowTest {
   }
 
   @Test
+  void longTextIsCountedAsShortTextIs() {
+    String line = "The weather in Oslo,  they say (again), is 12 degrees;\n  not more. ";
+    int lines = 3 * TokenCounter.PIECE / line.length();
+    // Each line ends with a space, which belongs to the first word of the next.
+    int first = COUNTER.count(line.strip());
+    int next = COUNTER.count(" " + line.strip());
+    assertThat(COUNTER.count(line.repeat(lines).strip())).isEqualTo(first + (lines - 1) * next);
+  }
+
+  @Test
+  void longTextWithoutSpacesIsCountedToo() {
+    assertThat(COUNTER.count("汉".repeat(100_000))).isEqualTo(100_000);
+    int face = COUNTER.count("😀");
+    for (String before : List.of("", "\n")) { // a cut would be between the halves of one of the two
+      assertThat(COUNTER.count(before + "😀".repeat(3 * TokenCounter.PIECE)))
+          .isEqualTo(COUNTER.count(before) + 3 * TokenCounter.PIECE * face);
+    }
+    for (int more = -1; more <= 1; more++) {
+      String text = "汉".repeat(2 * TokenCounter.PIECE + more);
+      assertThat(COUNTER.count(text)).isEqualTo(text.length());
+    }
+  }
+
+  @Test
   void whatIsNotTextIsEstimated() {
     String picture = "data:image/png;base64," + "A".repeat(100_000);
     Item image =

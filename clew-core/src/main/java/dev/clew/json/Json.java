@@ -51,8 +51,20 @@ public final class Json {
   public static final class Malformed extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final boolean tooDeep;
+
     Malformed(String message) {
+      this(message, false);
+    }
+
+    private Malformed(String message, boolean tooDeep) {
       super(message, null, false, false);
+      this.tooDeep = tooDeep;
+    }
+
+    /** Whether it is nested deeper than {@link Limits#maxDepth}. */
+    public boolean isTooDeep() {
+      return tooDeep;
     }
   }
 
@@ -90,7 +102,7 @@ public final class Json {
       }
       return head;
     } catch (StreamConstraintsException e) {
-      throw new Malformed(constraint(e, limits));
+      throw constraint(e, limits);
     } catch (JsonParseException e) {
       throw new Malformed(problem(e) + " at character " + e.getLocation().getCharOffset());
     } catch (IOException e) {
@@ -374,17 +386,16 @@ public final class Json {
     return message.startsWith("Unrecognized token") ? "unexpected word" : message;
   }
 
-  private static String constraint(StreamConstraintsException e, Limits limits) {
+  private static Malformed constraint(StreamConstraintsException e, Limits limits) {
     String message = String.valueOf(e.getOriginalMessage());
     if (message.contains("nesting depth")) {
-      return "nested deeper than %s levels; raise ItemLimits.maxDepth to allow"
-          .formatted(limits.maxDepth());
+      return new Malformed("nested deeper than " + limits.maxDepth() + " levels", true);
     }
     if (message.contains("Number")) {
-      return "a number of more than %s characters; send it as a string"
-          .formatted(Limits.MAX_NUMBER_LENGTH);
+      return new Malformed(
+          "a number of more than " + Limits.MAX_NUMBER_LENGTH + " characters; send it as a string");
     }
-    return firstLine(message);
+    return new Malformed(firstLine(message));
   }
 
   private static String firstLine(String message) {

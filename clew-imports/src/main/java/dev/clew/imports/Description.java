@@ -1,6 +1,8 @@
 package dev.clew.imports;
 
 import dev.clew.SessionUpdate;
+import dev.clew.json.Json;
+import dev.clew.json.JsonText;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 /** How an imported session is described. Stateless. */
 final class Description {
   private static final int LONGEST_TITLE = 500;
+  private static final long MOST_BYTES = 1 << 20;
 
   private Description() {}
 
   /**
    * The title, the times, and under {@code imported} of the metadata where the session is from and
    * what else the source says of it.
+   *
+   * @throws BadSource if that is too much
    */
   static SessionUpdate of(
       String format,
@@ -33,6 +38,17 @@ final class Description {
     }
     if (!rest.isEmpty()) {
       about.put("source", rest);
+    }
+    long bytes = JsonText.utf8Length(Json.write(about));
+    if (bytes > MOST_BYTES) {
+      throw new BadSource(
+          "conversation '"
+              + sourceId
+              + "': its title and details have "
+              + bytes
+              + " bytes, the limit is "
+              + MOST_BYTES
+              + "; shorten them");
     }
     SessionUpdate said = SessionUpdate.none().title(shown).metadata(Map.of("imported", about));
     Optional<Instant> made = created.or(() -> updated);

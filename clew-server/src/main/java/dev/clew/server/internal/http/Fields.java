@@ -217,6 +217,15 @@ public record Fields(String prefix, Map<String, String> raw) {
   }
 
   public Optional<Object> value(String name) {
-    return raw(name).map(Json::read);
+    return raw(name).map(value -> valueAt(path(name), value));
+  }
+
+  /** The value of a field. */
+  public static Object valueAt(String path, String value) {
+    try {
+      return Json.read(value);
+    } catch (IllegalArgumentException e) { // the body was checked, but not its exponents
+      throw Problem.invalidValue(path, "it contains a number that is too large or too small");
+    }
   }
 }

@@ -41,8 +41,8 @@ public final class Problem extends RuntimeException {
 
   public static Problem of(ClewException failure, String requestId) {
     String message = String.valueOf(failure.getMessage());
-    if (failure instanceof ClewException.InvalidItem) {
-      return invalid("invalid_item", "items", message);
+    if (failure instanceof ClewException.InvalidItem invalid) {
+      return invalid("invalid_item", "items", reason(invalid));
     }
     if (failure instanceof ClewException.LimitExceeded) {
       return invalid("limit_exceeded", null, message);
@@ -81,6 +81,11 @@ public final class Problem extends RuntimeException {
               .formatted(requestId));
     }
     return internal(requestId);
+  }
+
+  /** What is wrong with an item, without the setting of the Java library that allows it. */
+  public static String reason(ClewException.InvalidItem failure) {
+    return String.valueOf(failure.getMessage()).replaceFirst(" \\(ItemLimits\\.\\w+\\)$", "");
   }
 
   public static Problem invalid(String code, @Nullable String param, String message) {

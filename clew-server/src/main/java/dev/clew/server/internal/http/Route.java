@@ -22,7 +22,7 @@ public record Route(
     Handler handler) {
   static final int OPEN_BODY = 8 << 10;
 
-  static final int SMALL_BODY = 1 << 20;
+  public static final int SMALL_BODY = 1 << 20;
 
   public static final int LARGE_BODY = 32 << 20;
 

@@ -6,26 +6,57 @@ import dev.clew.Window;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.limits.FewAtOnce;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
 import dev.clew.server.internal.wire.WireItems;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** Counts the tokens of contexts and compacts them. Thread-safe. */
-record CompactApi(ResponseServices services, TurnPreparer turns, boolean strict) {
+/**
+ * Counts the tokens of contexts and compacts them. Thread-safe.
+ *
+ * @param largeCounts limits how many large contexts are counted at once
+ */
+record CompactApi(
+    ResponseServices services, TurnPreparer turns, boolean strict, FewAtOnce largeCounts) {
+  private static final int LARGE = 1 << 20;
+  private static final int WAITING = 5;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  CompactApi(ResponseServices services, TurnPreparer turns, boolean strict) {
+    this(services, turns, strict, new FewAtOnce("counts", atOnce(), 1, WAITING, PATIENCE));
+  }
+
+  private static int atOnce() {
+    return Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
+  }
+
   void count(Call call) {
     Map<String, String> sent = new LinkedHashMap<>(call.fields());
     sent.putIfAbsent("model", "\"\"");
     CreateRequest request = CreateRequest.read(sent, strict);
     request.checkExclusive();
     List<Item> context = context(call, request);
-    call.reply(
-        new JsonObject()
-            .put("object", "response.input_tokens")
-            .put("input_tokens", services.context().tokens(call.owner(), request, context)));
+    Supplier<Long> count =
+        () -> services.context().tokens(call.owner(), request, context, call::isWanted);
+    long tokens = isLarge(sent, context) ? largeCounts.run(call.owner(), count) : count.get();
+    call.reply(new JsonObject().put("object", "response.input_tokens").put("input_tokens", tokens));
+  }
+
+  private static boolean isLarge(Map<String, String> sent, List<Item> context) {
+    long characters = 0; // what was sent as input is in both, which does not matter
+    for (String value : sent.values()) {
+      characters += value.length();
+    }
+    for (Item item : context) {
+      characters += item.json().length();
+    }
+    return characters > LARGE;
   }
 
   private List<Item> context(Call call, CreateRequest request) {

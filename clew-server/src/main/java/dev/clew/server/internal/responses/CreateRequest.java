@@ -152,6 +152,7 @@ record CreateRequest(
     fields.text("service_tier");
     fields.text("user");
     fields.object("prompt");
+    ModelContext.PASSED.forEach(fields::value);
     fields
         .object("text")
         .ifPresent(

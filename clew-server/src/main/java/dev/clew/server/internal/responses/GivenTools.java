@@ -1,7 +1,6 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.agent.ToolSpec;
-import dev.clew.json.Json;
 import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ final class GivenTools {
         }
       }
     }
+    others(fields);
     Optional<String> choice = fields.raw("tool_choice");
     if (choice.isPresent() && choice.get().startsWith("\"")) {
       fields.word("tool_choice", "none", "auto", "required");
@@ -34,6 +34,7 @@ final class GivenTools {
         throw Problem.wrongType("tool_choice", "a string or an object", choice.get());
       }
       Fields.at("tool_choice", choice.get()).needText("type");
+      fields.value("tool_choice");
     }
   }
 
@@ -59,10 +60,7 @@ final class GivenTools {
     List<Fields> tools = fields.objects("tools");
     for (int i = 0; i < tools.size(); i++) {
       if (!isFunction(tools.get(i))) {
-        Object value = Json.read(raw.get(i));
-        if (value != null) {
-          others.add(value);
-        }
+        others.add(Fields.valueAt("tools[" + i + "]", raw.get(i)));
       }
     }
     return others;

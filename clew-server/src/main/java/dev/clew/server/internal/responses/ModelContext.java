@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Makes the model request for a client's request. Thread-safe.
@@ -160,8 +161,25 @@ record ModelContext(CompactionSeal seal, Compactor compactor, long room) {
   }
 
   long tokens(String owner, CreateRequest request, List<Item> context) {
-    return TokenCounter.forModel(request.model()).count(open(owner, context))
-        + around(request.fields());
+    return tokens(owner, request, context, () -> true);
+  }
+
+  /**
+   * The tokens of a context.
+   *
+   * @param wanted whether the client still waits, asked before each item
+   * @throws Problem if it does not
+   */
+  long tokens(String owner, CreateRequest request, List<Item> context, BooleanSupplier wanted) {
+    TokenCounter counter = TokenCounter.forModel(request.model());
+    long tokens = around(request.fields());
+    for (Item item : open(owner, context)) {
+      if (!wanted.getAsBoolean()) {
+        throw Problem.unavailable("client_left", "The client has disconnected.");
+      }
+      tokens += counter.count(item);
+    }
+    return tokens;
   }
 
   private static long around(Fields fields) {

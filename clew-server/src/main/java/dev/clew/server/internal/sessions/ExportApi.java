@@ -20,6 +20,7 @@ import dev.clew.imports.ImportReport.Outcome;
 import dev.clew.imports.Losses;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import dev.clew.json.JsonText;
 import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
@@ -94,7 +95,15 @@ public record ExportApi(SessionStore store, long mostMessages) {
     }
   }
 
+  /** The description, within the limits of the route that changes it. */
   private static SessionUpdate description(ExportedSession document) {
+    long bytes = JsonText.utf8Length(Json.write(document.metadata()));
+    if (bytes > Route.SMALL_BODY) {
+      throw noExport("the metadata has " + bytes + " bytes, the limit is " + Route.SMALL_BODY);
+    }
+    if (document.tags().size() > SessionsApi.MOST_TAGS) {
+      throw noExport("it has more than " + SessionsApi.MOST_TAGS + " tags");
+    }
     try {
       return document.description();
     } catch (IllegalArgumentException e) {
@@ -138,7 +147,7 @@ public record ExportApi(SessionStore store, long mostMessages) {
     } catch (Json.Malformed | IllegalArgumentException e) {
       throw noExport(String.valueOf(e.getMessage()));
     } catch (ClewException.InvalidItem e) {
-      throw Problem.invalid("invalid_item", "items", "Invalid item: " + e.getMessage());
+      throw Problem.invalid("invalid_item", "items", "Invalid item: " + Problem.reason(e));
     }
   }
 

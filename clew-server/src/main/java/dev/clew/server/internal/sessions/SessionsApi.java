@@ -39,7 +39,7 @@ public record SessionsApi(
     Shares shares,
     ServerModels models,
     boolean strict) {
-  private static final int MOST_TAGS = 100;
+  static final int MOST_TAGS = 100;
   private static final Set<String> PATCHED =
       Set.of(
           "title",

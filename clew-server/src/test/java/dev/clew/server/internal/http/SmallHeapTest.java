@@ -180,6 +180,21 @@ class SmallHeapTest {
     assertThat(large.statusCode()).as(large.body()).isEqualTo(200);
   }
 
+  @Test
+  void theTokensOfLongWordsAreCounted() throws Exception {
+    start("-Xmx256m");
+    String word = "x".repeat(4_000_000);
+    String said = "{\"role\":\"user\",\"content\":\"" + word + "\"}";
+    String body = "{\"model\":\"m\",\"input\":[" + said + "," + said + "]}";
+    HttpResponse<String> counted = send("POST", "/v1/responses/input_tokens", body, ann);
+    assertThat(counted.statusCode()).as(counted.body()).isEqualTo(200);
+    assertThat(counted.body()).contains("\"input_tokens\":1000008"); // eight in a token
+    HttpResponse<String> refused = send("POST", "/v1/responses", body, ann);
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+    assertThat(refused.body()).contains("context_length_exceeded");
+    assertBobIsServed();
+  }
+
   /** Much that is no text, so that the store has nothing to do by itself. */
   private void fill() {
     String image = "data:image/png;base64," + "A".repeat(ITEM);

@@ -82,6 +82,10 @@ class ResponseFaultsTest {
         "{'model':'m','input':'x','tools':[{}]} | missing_required_parameter | tools[0].type",
         "{'model':'m','input':'x','tools':[{'type':'function'}]} | missing_required_parameter | tools[0].name",
         "{'model':'m','input':'x','tool_choice':'maybe'} | invalid_value | tool_choice",
+        "{'model':'m','input':'x','tool_choice':{'type':'x','a':1e999999999999}} | invalid_value | tool_choice",
+        "{'model':'m','input':'x','tools':[{'type':'x','a':[1e999999999999]}]} | invalid_value | tools[0]",
+        "{'model':'m','input':'x','reasoning':{'a':1e999999999999}} | invalid_value | reasoning",
+        "{'model':'m','input':'x','prompt_cache_retention':1e999999999999} | invalid_value | prompt_cache_retention",
         "{'model':'m','input':'x','text':{'format':{'type':'xml'}}} | invalid_value | text.format.type",
         "{'model':'m','input':'x','text':{'format':{'type':'json_schema','name':'n'}}} | missing_required_parameter | text.format.schema",
         "{'model':'m','input':'x','background':true,'store':false} | invalid_value | background",
@@ -105,6 +109,16 @@ class ResponseFaultsTest {
     assertThat(Json.string(error.get("param"))).isEqualTo(param);
     assertThat(Json.string(error.get("type"))).isEqualTo("invalid_request_error");
     assertThat(MODEL.requests()).hasSize(asked);
+  }
+
+  @Test
+  void aBodyThatIsTooDeepIsRefusedWithoutAWordAboutJava() {
+    String body = "{'model':'m','input':" + "[".repeat(200) + "]".repeat(200) + "}";
+    assertThat(error(body))
+        .containsEntry("code", "\"invalid_json\"")
+        .containsEntry(
+            "message",
+            "\"Invalid body: failed to parse JSON value. nested deeper than 200 levels\"");
   }
 
   @Test

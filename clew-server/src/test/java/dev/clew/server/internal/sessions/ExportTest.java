@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,45 @@ class ExportTest {
   void whatIsNoExportIsRefusedAndNothingIsMade(String body) {
     assertThat(ann.post("/api/sessions/import", body).is(400).body()).contains("request_id");
     assertThat(ann.get("/api/sessions").data()).isEmpty();
+  }
+
+  private static String describedBy(String fields) {
+    return "{\"session_id\":\"s\","
+        + fields
+        + ",\"items\":[{\"role\":\"user\",\"content\":\"x\"}]}";
+  }
+
+  @Test
+  void aDescriptionThatNoOtherRouteTakesIsRefused() {
+    String metadata = "\"metadata\":{\"a\":\"" + "é".repeat(1 << 19) + "\"}";
+    Answer refused = ann.post("/api/sessions/import", describedBy(metadata));
+    refused.refused(400, "invalid_export");
+    assertThat(refused.body()).contains("metadata").contains("1048576");
+    String tags =
+        IntStream.range(0, 101).mapToObj(i -> "\"t" + i + "\"").collect(Collectors.joining(","));
+    ann.post("/api/sessions/import", describedBy("\"tags\":[" + tags + "]"))
+        .refused(400, "invalid_export");
+    String chat =
+        "[{\"id\":\"c\",\"title\":\""
+            + "t".repeat(1 << 20)
+            + "\",\"mapping\":{\"a\":{\"id\":\"a\","
+            + "\"message\":{\"author\":{\"role\":\"user\"},\"content\":{\"parts\":[\"x\"]}}}}}]";
+    ann.post("/api/sessions/import", chat).refused(400, "invalid_export");
+    ann.post("/api/sessions/import", describedBy("\"title\":\"" + "t".repeat(1025) + "\""))
+        .refused(400, "invalid_export");
+    assertThat(ann.get("/api/sessions").data()).isEmpty();
+    ann.post(
+            "/api/sessions/import",
+            describedBy("\"metadata\":{\"a\":\"" + "é".repeat(500_000) + "\"}"))
+        .is(200);
+  }
+
+  @Test
+  void tooDeepAnItemIsRefusedWithoutAWordAboutJava() {
+    String deep = "{\"type\":\"x\",\"a\":" + "[".repeat(200) + "]".repeat(200) + "}";
+    assertThat(ann.post("/api/sessions/import", deep).is(400).body())
+        .contains("nested deeper than 200 levels")
+        .doesNotContain("ItemLimits");
   }
 
   @Test
