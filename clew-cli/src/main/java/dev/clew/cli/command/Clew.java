@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Opening;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.cli.terminal.Failure;
@@ -365,6 +366,17 @@ public final class Clew {
   /** What is known of a session that must exist. */
   public SessionInfo existing(StoredSession session) {
     return session.info().orElseThrow(() -> noSession(session.key()));
+  /** Fails if an owner was named of whom a store has nothing: a mistyped name must not succeed. */
+  public void requireOwner(SessionStore source, String place) {
+    String name = owner();
+    if (!name.isEmpty()
+        && source.list(SessionQuery.of(name).limit(1)).sessions().isEmpty()
+        && source.documents().list(name, "", Optional.empty(), 1).isEmpty()) {
+      throw Failure.notFound(
+          String.format("%s has nothing of owner '%s'; check the name", place, name));
+    }
+  }
+
   }
 
   public Failure noSession(SessionKey key) {
