@@ -143,6 +143,8 @@ public final class Clew {
 
   private @Nullable String refused;
 
+  private @Nullable String refusedValue;
+
   public Clew(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -312,6 +314,7 @@ public final class Clew {
       if (refusal != e) {
         refusal = e;
         refused = option;
+        refusedValue = String.valueOf(value);
       }
       throw e;
     }
@@ -326,8 +329,12 @@ public final class Clew {
       return configuration.place(refused);
     }
     String judged = e == refusal ? refused : null;
+    String value = e == refusal ? refusedValue : null;
     Optional<String> named = e instanceof Failure failure ? failure.option() : Optional.empty();
-    return named.or(() -> Optional.ofNullable(judged)).flatMap(configuration::place);
+    Configuration given = configuration;
+    return named
+        .or(() -> Optional.ofNullable(judged))
+        .flatMap(option -> given.place(option, value));
   }
 
   /** Reads the keys now, and opens a store with them later. */
@@ -359,13 +366,6 @@ public final class Clew {
         });
   }
 
-  public SessionKey key(String id) {
-    return new SessionKey(owner(), id);
-  }
-
-  /** What is known of a session that must exist. */
-  public SessionInfo existing(StoredSession session) {
-    return session.info().orElseThrow(() -> noSession(session.key()));
   /** Fails if an owner was named of whom a store has nothing: a mistyped name must not succeed. */
   public void requireOwner(SessionStore source, String place) {
     String name = owner();
@@ -377,6 +377,13 @@ public final class Clew {
     }
   }
 
+  public SessionKey key(String id) {
+    return new SessionKey(owner(), id);
+  }
+
+  /** What is known of a session that must exist. */
+  public SessionInfo existing(StoredSession session) {
+    return session.info().orElseThrow(() -> noSession(session.key()));
   }
 
   public Failure noSession(SessionKey key) {
