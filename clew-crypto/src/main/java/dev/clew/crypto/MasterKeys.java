@@ -266,7 +266,9 @@ public final class MasterKeys {
               + source.spec()
               + " does not have (it has "
               + String.join(", ", present.keys().stream().map(MasterKey::id).toList())
-              + "); give the keys this store was written with; nothing was changed",
+              + "); "
+              + remedy(with)
+              + "; nothing was changed",
           null,
           false);
     }
@@ -274,6 +276,26 @@ public final class MasterKeys {
       return present.aead().decrypt(wrapped, place);
     } catch (GeneralSecurityException e) {
       throw new CorruptRecord(what + " cannot be unwrapped; it was tampered with or moved here");
+    }
+  }
+
+  private String remedy(String id) {
+    return isKept(id)
+        ? "it was retired; 'clew key restore " + id + "' brings it back"
+        : "give the keys this store was written with";
+  }
+
+  /** Whether a file next to the key file keeps this key; one that cannot be read counts as none. */
+  private boolean isKept(String id) {
+    if (!(source instanceof KeySource.InFile)) {
+      return false;
+    }
+    try {
+      return file().kept().stream()
+          .flatMap(kept -> Keyset.parse(new KeySource.InFile(kept)).keys().stream())
+          .anyMatch(key -> key.id().equals(id));
+    } catch (StoreUnavailable e) {
+      return false;
     }
   }
 
