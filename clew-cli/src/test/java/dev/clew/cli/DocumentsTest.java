@@ -2,6 +2,7 @@ package dev.clew.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Item;
 import dev.clew.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,6 +45,32 @@ class DocumentsTest {
     ShownJava.run(folder, shown.replace("sqlite:conversations.db", url));
     try (var store = Stores.open(url)) {
       assertThat(store.session("user_123").getItems()).hasSize(2);
+    }
+  }
+
+  @Test
+  void theAgentOfTheReadmeCallsItsTool() throws Exception {
+    Matcher java = JAVA.matcher(Files.readString(ROOT.resolve("README.md")));
+    assertThat(java.find()).isTrue();
+    String url = "sqlite:" + folder.resolve("conversations.db");
+    String model =
+        """
+        request -> ModelResponse.of(
+            request.input().get(request.input().size() - 1).view()
+                    instanceof View.FunctionCallOutput output
+                ? Item.assistant(output.text())
+                : Item.functionCall("call_1", "get_weather", "{\\"name\\":\\"Oslo\\"}"))
+        """;
+    ShownJava.run(
+        folder,
+        java.group(1)
+            .replace("sqlite:conversations.db", url)
+            .replace("OpenAiModels.fromEnvironment()", model)
+            .replaceAll("; //.*", ";"));
+    try (var store = Stores.open(url)) {
+      assertThat(store.session("user_123").getItems())
+          .hasSize(8)
+          .contains(Item.functionCallOutput("call_1", "18 degrees in Oslo"));
     }
   }
 

@@ -110,6 +110,29 @@ class MessagesTest {
   }
 
   @Test
+  void anUnknownOwnerIsNoSuccessOfACopy() {
+    run("add", "s", "hello");
+    String backup = folder.resolve("all.backup").toString();
+    run("backup", "--to", backup);
+    String url = "sqlite:" + folder.resolve("clew.db");
+    String other = "sqlite:" + folder.resolve("other.db");
+    Stream.of(
+            run("backup", "--owner", "nobody", "--to", folder.resolve("new").toString()),
+            run("restore", "--owner", "nobody", "--from", backup, "--store", other),
+            run("migrate", "--owner", "nobody", "--from", url, "--to", other),
+            run("export", "--all", "--owner", "nobody", "--to", folder.resolve("new").toString()))
+        .forEach(
+            result -> {
+              assertThat(result.code()).isEqualTo(ExitCode.NOT_FOUND);
+              assertThat(result.err())
+                  .contains("has nothing of owner 'nobody'; check the name")
+                  .hasLineCount(1);
+            });
+    assertThat(folder.resolve("new")).doesNotExist();
+    assertThat(folder.resolve("other.db")).doesNotExist();
+  }
+
+  @Test
   void anUnknownOwnerIsNotErased_andThatIsAllThatIsSaid() {
     run("add", "s", "hello");
     Result result = run("erase", "--owner", "nobody", "--yes");

@@ -260,11 +260,12 @@ public final class MasterKeys {
       throw new StoreUnavailable(
           String.format(
               "%s was wrapped with the master key %s, which %s does not have (it has %s); "
-                  + "give the keys this store was written with; nothing was changed",
+                  + "%s; nothing was changed",
               what,
               with,
               source.spec(),
-              String.join(", ", present.keys().stream().map(MasterKey::id).toList())),
+              String.join(", ", present.keys().stream().map(MasterKey::id).toList()),
+              remedy(with)),
           null,
           false);
     }
@@ -272,6 +273,26 @@ public final class MasterKeys {
       return present.aead().decrypt(wrapped, place);
     } catch (GeneralSecurityException e) {
       throw new CorruptRecord(what + " cannot be unwrapped; it was tampered with or moved here");
+    }
+  }
+
+  private String remedy(String id) {
+    return isKept(id)
+        ? "it was retired; 'clew key restore " + id + "' brings it back"
+        : "give the keys this store was written with";
+  }
+
+  /** Whether a file next to the key file keeps this key; one that cannot be read counts as none. */
+  private boolean isKept(String id) {
+    if (!(source instanceof KeySource.InFile)) {
+      return false;
+    }
+    try {
+      return file().kept().stream()
+          .flatMap(kept -> Keyset.parse(new KeySource.InFile(kept)).keys().stream())
+          .anyMatch(key -> key.id().equals(id));
+    } catch (StoreUnavailable e) {
+      return false;
     }
   }
 

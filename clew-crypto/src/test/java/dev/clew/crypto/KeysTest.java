@@ -211,7 +211,9 @@ class KeysTest {
           .isEqualTo("rw-------");
     }
     MasterKeys later = MasterKeys.of(keyFile());
-    assertThatThrownBy(() -> encrypted(later)).isInstanceOf(StoreUnavailable.class);
+    assertThatThrownBy(() -> encrypted(later))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining("it was retired; 'clew key restore " + old + "' brings it back");
     assertThatThrownBy(() -> later.restore("12345")).hasMessageContaining("none of the 1 files");
     assertThat(later.restore(old).getFileName()).hasToString("clew.key.retired-20261117T094500Z");
     assertThat(later.keys()).extracting(MasterKeys.MasterKey::id).contains(old);

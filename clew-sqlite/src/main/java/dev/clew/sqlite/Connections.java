@@ -198,7 +198,7 @@ final class Connections {
         }
       }
     } catch (IOException e) {
-      throw refused("its folder " + folder + " cannot be made (" + Reasons.of(e) + ")");
+      throw refused("cannot create its folder " + folder + " (" + Reasons.of(e) + ")");
     }
     if (Files.exists(path) && !Files.isWritable(path)) {
       throw refused("the file is read-only; make it writable for this user");
@@ -209,7 +209,7 @@ final class Connections {
     try {
       PrivateFiles.makeFile(path); // SQLite gives its log the mode of the file
     } catch (IOException e) {
-      throw refused("it cannot be made (" + e.getMessage() + ")");
+      throw refused("cannot create the file (" + Reasons.of(e) + ")");
     }
   }
 

@@ -123,12 +123,14 @@ class OpeningTest {
   @Test
   void aFolderThatCannotBeMadeIsRefused() {
     // Nobody, not even root, makes a folder in /proc.
-    assertRefused(Path.of("/proc/clew/store.db")).hasMessageContaining("cannot be made");
+    assertRefused(Path.of("/proc/clew/store.db"))
+        .hasMessageContainingAll("cannot create its folder /proc/clew (", ")");
   }
 
   @Test
   void aFolderInWhichNobodyCanWriteIsRefused() {
-    assertRefused(Path.of("/proc/store.db"));
+    assertRefused(Path.of("/proc/store.db"))
+        .hasMessageMatching(".*(cannot create the file \\([^/]+\\)|is not writable.*)");
   }
 
   @Test

@@ -82,9 +82,11 @@ public final class Backup {
   /**
    * Writes the file, verifies it and puts it in its place; until then there is none of that name.
    *
+   * @throws IllegalArgumentException if the store decrypts what it reads
    * @throws ClewException if the store cannot be read or the file not be written; run it again then
    */
   public BackupReport writeTo(Path file, MigrationListener listener) {
+    boolean encrypted = isEncrypted(store);
     Optional<SessionStore> still = BackendStore.snapshot(store);
     try (@Nullable SessionStore held = still.orElse(null);
         @Nullable BackupStore earlier = previous.map(BackupStore::open).orElse(null);
@@ -93,7 +95,7 @@ public final class Backup {
       BlockWriter out = new BlockWriter(part.channel(), 0);
       BackupWriter writer =
           new BackupWriter(source, out, earlier == null ? null : earlier.backend(), listener);
-      BackupHead head = head(source, file, earlier);
+      BackupHead head = head(encrypted, file, earlier);
       plan(source, listener);
       writer.begin(head);
       selection.forEachOwner(source, owner -> writer.owner(owner, selection));
@@ -131,7 +133,7 @@ public final class Backup {
     listener.planned(planned[0], planned[1]);
   }
 
-  private BackupHead head(SessionStore source, Path file, @Nullable BackupStore earlier) {
+  private BackupHead head(boolean encrypted, Path file, @Nullable BackupStore earlier) {
     List<BackupHead.Base> bases = new ArrayList<>();
     if (earlier != null) {
       Path beside = earlier.files().get(0);
@@ -145,8 +147,20 @@ public final class Backup {
     return new BackupHead(
         UUID.randomUUID().toString(),
         clock.instant().truncatedTo(ChronoUnit.MILLIS),
-        EncryptionMark.isOn(source),
+        encrypted,
         bases);
+  }
+
+  private static boolean isEncrypted(SessionStore store) {
+    try {
+      return EncryptionMark.isOn(store);
+    } catch (IllegalArgumentException e) {
+      // A store that decrypts hides the owner with the keys, without which a backup is useless.
+      throw new IllegalArgumentException(
+          "an EncryptedStore cannot be backed up itself; give Backup.of the store behind it, which"
+              + " is backed up encrypted and needs no keys",
+          e);
+    }
   }
 
   private static @Nullable Path folder(Path file) {

@@ -98,6 +98,9 @@ final class Chat {
           }
         } else if (!line.isBlank()) {
           interrupted = !turn.run(session, ChatCommands.message(line));
+          if (turn.hasEnded()) {
+            return leave(ExitCode.OK);
+          }
         }
       } catch (RuntimeException e) {
         report(e);

@@ -74,6 +74,11 @@ final class ChatCommands {
     return line.strip().startsWith("//") ? line.strip().substring(1) : line.strip();
   }
 
+  /** Whether a line says to leave. */
+  static boolean isQuit(String line) {
+    return line.strip().toLowerCase(Locale.ROOT).matches("/quit|/exit");
+  }
+
   /** Does what a line says; false if it says to leave. */
   boolean run(String line) {
     String[] words = line.split("\\s+", 2);

@@ -31,11 +31,15 @@ final class ChatTurn {
 
   private static final int LONGEST_NOTE = 200;
 
+  /** On a pipe, so that a question does not swallow the rest of the input. */
+  private static final int MOST_QUESTIONS = 2;
+
   private final ChatConsole console;
   private final Models.Chosen chosen;
   private final Runner runner;
   private final Set<String> alwaysApproved = new HashSet<>();
   private boolean inLine;
+  private boolean ended;
 
   ChatTurn(ChatConsole console, Models.Chosen chosen) {
     this.console = console;
@@ -113,6 +117,11 @@ final class ChatTurn {
     console.notes().line(console.paint().dim(line)).flush();
   }
 
+  /** Whether {@code /quit} was the answer to a question, so that the chat shall end. */
+  boolean hasEnded() {
+    return ended;
+  }
+
   private void decide(RunState state, Interruption interruption) {
     String tool = interruption.toolName();
     if (alwaysApproved.contains(tool)) {
@@ -121,7 +130,7 @@ final class ChatTurn {
     }
     // All of the arguments: what is agreed to is what was shown.
     String what = SafeText.line(tool + " " + interruption.arguments());
-    @Nullable String said = asked("Allow " + what + "? [y]es, [n]o, [a]lways");
+    @Nullable String said = ended ? null : asked("Allow " + what + "? [y]es, [n]o, [a]lways");
     if (said == null) {
       state.reject(interruption, "Not approved: nobody answered.");
     } else if (said.startsWith("a")) {
@@ -136,7 +145,7 @@ final class ChatTurn {
 
   /** A word that begins with y, n or a; null if there is nobody or it was interrupted. */
   private @Nullable String asked(String question) {
-    while (true) {
+    for (int asked = 1; true; asked++) {
       @Nullable String answer;
       try {
         answer = console.ask(question);
@@ -149,6 +158,14 @@ final class ChatTurn {
       String word = answer.strip().toLowerCase(Locale.ROOT);
       if (word.matches("y|yes|n|no|a|always")) {
         return word;
+      }
+      if (ChatCommands.isQuit(answer)) {
+        ended = true;
+        return null;
+      }
+      if (asked == MOST_QUESTIONS && !console.isInteractive()) {
+        note("no answer; it counts as no");
+        return "n";
       }
       note("please answer y, n or a");
     }

@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Opening;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.cli.terminal.Failure;
@@ -141,6 +142,8 @@ public final class Clew {
   private @Nullable RuntimeException refusal;
 
   private @Nullable String refused;
+
+  private @Nullable String refusedValue;
 
   public Clew(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -311,6 +314,7 @@ public final class Clew {
       if (refusal != e) {
         refusal = e;
         refused = option;
+        refusedValue = String.valueOf(value);
       }
       throw e;
     }
@@ -325,8 +329,12 @@ public final class Clew {
       return configuration.place(refused);
     }
     String judged = e == refusal ? refused : null;
+    String value = e == refusal ? refusedValue : null;
     Optional<String> named = e instanceof Failure failure ? failure.option() : Optional.empty();
-    return named.or(() -> Optional.ofNullable(judged)).flatMap(configuration::place);
+    Configuration given = configuration;
+    return named
+        .or(() -> Optional.ofNullable(judged))
+        .flatMap(option -> given.place(option, value));
   }
 
   /** Reads the keys now, and opens a store with them later. */
@@ -356,6 +364,17 @@ public final class Clew {
           SessionKey.checkOwner(name);
           return Optional.of(name);
         });
+  }
+
+  /** Fails if an owner was named of whom a store has nothing: a mistyped name must not succeed. */
+  public void requireOwner(SessionStore source, String place) {
+    String name = owner();
+    if (!name.isEmpty()
+        && source.list(SessionQuery.of(name).limit(1)).sessions().isEmpty()
+        && source.documents().list(name, "", Optional.empty(), 1).isEmpty()) {
+      throw Failure.notFound(
+          String.format("%s has nothing of owner '%s'; check the name", place, name));
+    }
   }
 
   public SessionKey key(String id) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,17 @@ public final class Configuration implements IDefaultValueProvider {
   /** The values that options of the command have from elsewhere, by option. */
   private final Map<String, Found> found = new LinkedHashMap<>();
 
-  private record Found(String value, String place) {}
+  /**
+   * A value and where it is.
+   *
+   * @param items where each item of a list is
+   */
+  private record Found(String value, String place, Map<String, String> items) {
+    /** Where this value is, or the list if it is none of its items. */
+    String placeOf(@Nullable String item) {
+      return item == null ? place : items.getOrDefault(item, place);
+    }
+  }
 
   private Configuration(List<String> args, Map<String, String> env, @Nullable YamlSection file) {
     this.args = args;
@@ -139,7 +150,7 @@ public final class Configuration implements IDefaultValueProvider {
   }
 
   private static String value(YamlSection section, String name, OptionSpec option) {
-    List<String> values = section.values(name);
+    List<String> values = section.values(name).stream().map(YamlSection.Value::text).toList();
     if (values.size() == 1) {
       String value = values.get(0);
       if (isFlag(option) && !value.matches("true|false")) {
@@ -188,24 +199,31 @@ public final class Configuration implements IDefaultValueProvider {
     return found.containsKey(option);
   }
 
-  /** The variable, or the file and line, that gives an option its value. */
-  Optional<String> place(String option) {
-    return Optional.ofNullable(found.get(option)).map(Found::place);
+  /**
+   * The variable, or the file and line, that gives an option its value.
+   *
+   * @param item which value is meant, if the option has several
+   */
+  Optional<String> place(String option, @Nullable String item) {
+    return Optional.ofNullable(found.get(option)).map(value -> value.placeOf(item));
   }
 
   /** The same for a value that the parser refused. */
   Optional<String> place(ParameterException refused) {
-    return refused.getArgSpec() instanceof OptionSpec option
-            && found.containsKey(option.longestName())
-            && found.get(option.longestName()).value().equals(refused.getValue())
-        ? place(option.longestName())
+    if (!(refused.getArgSpec() instanceof OptionSpec option)) {
+      return Optional.empty();
+    }
+    Found value = found.get(option.longestName());
+    String wrong = refused.getValue();
+    return value != null && (value.value().equals(wrong) || value.items().containsKey(wrong))
+        ? place(option.longestName(), wrong)
         : Optional.empty();
   }
 
   private @Nullable Found fromEnvironment(OptionSpec option) {
     Matcher variable = NAMED.matcher(String.join(" ", option.description()));
     String value = variable.find() ? env.getOrDefault(variable.group(1), "") : "";
-    return value.isBlank() ? null : new Found(value, variable.group(1));
+    return value.isBlank() ? null : new Found(value, variable.group(1), Map.of());
   }
 
   private @Nullable Found fromFile(OptionSpec option) {
@@ -213,7 +231,20 @@ public final class Configuration implements IDefaultValueProvider {
     YamlSection section = section(option);
     return section == null || !section.names().contains(name)
         ? null
-        : new Found(value(section, name, option), section.place(name));
+        : new Found(
+            value(section, name, option), section.place(name), items(section, name, option));
+  }
+
+  private static Map<String, String> items(YamlSection section, String name, OptionSpec option) {
+    Map<String, String> items = new HashMap<>();
+    if (!option.splitRegex().isEmpty()) {
+      for (YamlSection.Value value : section.values(name)) {
+        for (String item : value.text().split(option.splitRegex(), -1)) {
+          items.putIfAbsent(item.strip(), value.place());
+        }
+      }
+    }
+    return items;
   }
 
   private @Nullable YamlSection section(OptionSpec option) {

@@ -77,12 +77,17 @@ final class YamlSection {
     return new YamlSection(path, entry(name).getValueNode());
   }
 
+  /** A value with the file and the line where it is. */
+  record Value(String text, String place) {}
+
   /** The value of this name, or the values of its list. */
-  List<String> values(String name) {
+  List<Value> values(String name) {
     Node node = entry(name).getValueNode();
     return node instanceof SequenceNode list
-        ? list.getValue().stream().map(this::value).toList()
-        : List.of(value(node));
+        ? list.getValue().stream()
+            .map(item -> new Value(value(item), place(path, item.getStartMark().orElse(null))))
+            .toList()
+        : List.of(new Value(value(node), place(name)));
   }
 
   /** The file and the line of this name. */

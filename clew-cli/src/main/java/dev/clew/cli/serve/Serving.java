@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,8 @@ final class Serving {
       ServeOptions more) {
     Map<String, String> env = clew.surroundings().env();
     ServerSettings basic =
-        withOrigins(withModels(ServerSettings.of(clew.nothing()), env), origins)
+        withModels(ServerSettings.of(clew.nothing()), env)
+            .allowedOrigins(checked(origins))
             .at(host, port)
             .auth(tokens ? ServerSettings.Auth.TOKEN : ServerSettings.Auth.NONE)
             .strict(strict)
@@ -108,12 +110,21 @@ final class Serving {
     }
   }
 
-  private static ServerSettings withOrigins(ServerSettings settings, List<String> origins) {
-    try {
-      return settings.allowedOrigins(new HashSet<>(origins));
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage("--allow-origin: " + e.getMessage()).in("--allow-origin");
+  private Set<String> checked(List<String> origins) {
+    ServerSettings any = ServerSettings.of(clew.nothing());
+    for (String origin : origins) {
+      clew.judging(
+          "--allow-origin",
+          origin,
+          it -> {
+            try {
+              return any.allowedOrigins(Set.of(it));
+            } catch (IllegalArgumentException e) {
+              throw Failure.usage("--allow-origin: " + e.getMessage()).in("--allow-origin");
+            }
+          });
     }
+    return new HashSet<>(origins);
   }
 
   private boolean isOffline() {

@@ -11,6 +11,7 @@ import dev.clew.cli.command.Action;
 import dev.clew.cli.command.AtomicFile;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
+import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
@@ -113,6 +114,7 @@ public final class BackupCommand extends Action {
       consent.ask(clew, "Replace " + path + "?");
     }
     try (SessionStore store = clew.openPlainStore(Opening.READ)) {
+      clew.requireOwner(store, StoreLocation.forDisplay(clew.storeUrl()));
       List<JsonObject> problems = new ArrayList<>();
       return answer(write(store, path, folder, problems), problems);
     }

@@ -9,6 +9,7 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.AtomicFile;
 import dev.clew.cli.command.StoreAction;
+import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
@@ -100,6 +101,9 @@ public final class ExportCommand extends StoreAction {
 
   @Override
   protected int run(SessionStore store) {
+    if (all) {
+      clew.requireOwner(store, StoreLocation.forDisplay(clew.storeUrl()));
+    }
     if (folder != null) {
       Path into = clew.judging("--to", folder, AtomicFile::folder);
       try (Progress progress = Progress.of(clew.surroundings(), "sessions")) {

@@ -80,8 +80,14 @@ public final class MigrateCommand extends Action {
     }
     Optional<Instant> start =
         Optional.ofNullable(since).map(time -> PointInTime.parse("--since", time, Instant.now()));
-    try (SessionStore source = open(from, fromKey, "--from", Opening.READ);
-        SessionStore target = target()) {
+    try (SessionStore source = open(from, fromKey, "--from", Opening.READ)) {
+      clew.requireOwner(source, StoreLocation.forDisplay(from));
+      return copy(source, start);
+    }
+  }
+
+  private int copy(SessionStore source, Optional<Instant> start) {
+    try (SessionStore target = target()) {
       Migration migration = Migration.of(source, target);
       migration = clew.namedOwner().map(migration::owner).orElse(migration);
       if (start.isPresent()) {

@@ -89,6 +89,9 @@ public final class RestoreCommand extends Action {
         && backup.session(clew.judging("--session", session, clew::key)).info().isEmpty()) {
       throw Failure.notFound("no session " + clew.key(session) + " in " + file);
     }
+    if (session == null) {
+      clew.requireOwner(backup, file.toString());
+    }
     try (SessionStore store = new RetryingStore(open())) {
       askIfUsed(store);
       Migration migration = Migration.of(backup, store);

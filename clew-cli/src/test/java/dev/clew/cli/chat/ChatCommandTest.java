@@ -111,6 +111,21 @@ class ChatCommandTest {
   }
 
   @Test
+  void onAPipeTheSecondLineThatIsNoAnswerCountsAsNo() {
+    Result result = chat("in 2 hours lunch", "cancel it", "what?", "never mind", "my name is Ada");
+    assertThat(result.out()).contains("Not cancelled: \"lunch\" stays.", "you, Ada");
+    assertThat(result.err()).containsOnlyOnce("please answer y, n or a");
+  }
+
+  @Test
+  void quitAsTheAnswerToAnApprovalEndsTheChat() {
+    Result result = chat("in 2 hours lunch", "cancel it", "/quit", "my name is Ada");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("\"lunch\" stays.").doesNotContain("Ada");
+    assertThat(shell.store.session("s").getItems()).noneMatch(Item.user("my name is Ada")::equals);
+  }
+
+  @Test
   void alwaysHoldsForTheRestOfTheChat() {
     Result result =
         chat("in 2 hours lunch", "cancel it", "always", "in 3 hours dinner", "cancel it", "thanks");

@@ -96,6 +96,8 @@ class ConfigurationTest {
         "\"sessions:\n  list:\n    limit: 0\"  | 3 | --store memory: sessions list | limit is 0",
         "\"search:\n  limit: 5000\"            | 2 | --store memory: search x | limit is 5000",
         "\"search:\n  since: soon\"            | 2 | search x          | --since is 'soon'",
+        "\"serve:\n  model:\n    - offline\n    - foo:bar\" | 4 | serve | no model 'foo:bar'",
+        "\"serve:\n  allow-origin:\n    - https://a.example\n    - 'b c'\" | 4 | serve | b c",
         "\"chat:\n  history: -1\"              | 2 | chat              | --history is -1",
         "\"chat:\n  model: nobody\"            | 2 | chat              | no model 'nobody'",
         "\"serve:\n  port: 99999\"             | 2 | serve             | --port is '99999'",

@@ -39,6 +39,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +52,22 @@ class BackupOfEveryStoreTest {
   /** Something to do with the URLs of two empty stores of a kind. */
   private interface Check {
     void run(String kind, Supplier<String> urls) throws Exception;
+  }
+
+  @Test
+  void aStoreThatDecryptsIsRefused_becauseTheOneBehindItNeedsNoKeys() {
+    MasterKeys keys = MasterKeys.create(new KeySource.InFile(folder.resolve("clew.key")));
+    Path file = folder.resolve("x.backup");
+    try (SessionStore plain = Stores.open("memory:");
+        SessionStore store = EncryptedStore.over(plain, keys)) {
+      store.session("s").addItems(List.of(Item.user("x")));
+      assertThatThrownBy(() -> Backup.of(store).writeTo(file, MigrationListener.NONE))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("EncryptedStore", "give Backup.of the store behind it");
+      assertThat(folder).isDirectoryNotContaining("glob:**.backup*");
+      assertThat(Backup.of(plain).writeTo(file, MigrationListener.NONE).head().encrypted())
+          .isTrue();
+    }
   }
 
   private Stream<DynamicTest> everyKind(Check check) {
