@@ -30,6 +30,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -281,7 +283,7 @@ final class CommandTree {
   private static String unmatched(UnmatchedArgumentException e) {
     String first = "'" + e.getUnmatched().get(0) + "'";
     boolean options = e.isUnknownOption();
-    List<String> meant = e.getSuggestions();
+    List<String> meant = CloseWords.of(e.getUnmatched().get(0).replaceFirst("=.*", ""), known(e));
     String what =
         options
             ? "there is no option " + first
@@ -292,6 +294,16 @@ final class CommandTree {
       return what + "; did you mean " + String.join(" or ", meant) + "?";
     }
     return what + (options ? "; put text that starts with '-' after '--'" : "");
+  }
+
+  /** The words that could stand there. */
+  private static Set<String> known(UnmatchedArgumentException e) {
+    CommandLine command = e.getCommandLine();
+    return e.isUnknownOption()
+        ? command.getCommandSpec().options().stream()
+            .map(OptionSpec::longestName)
+            .collect(Collectors.toCollection(TreeSet::new))
+        : new TreeSet<>(command.getSubcommands().keySet());
   }
 
   private static String missing(ArgSpec arg) {

@@ -96,6 +96,42 @@ class MessagesTest {
   }
 
   @Test
+  void theCommandThatCreatesAMissingStoreNamesTheOneThatWasTyped() {
+    String url = "sqlite:" + folder.resolve("none.db");
+    assertThat(run("sessions", "list", "--store", url).err())
+        .contains("'clew --store " + url + " init'");
+  }
+
+  @Test
+  void aMissingSourceOfAMigrationIsNotToBeCreated() {
+    String url = "sqlite:" + folder.resolve("none.db");
+    Result result = run("migrate", "--from", url, "--to", "sqlite:" + folder.resolve("new.db"));
+    assertThat(result.code()).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(result.err())
+        .contains("there is no store at " + url + "; check --from")
+        .doesNotContain("init");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "serch x, search",
+    "hlep, ''",
+    "lsit, ''",
+    "foo, ''",
+    "sessions lsit, list",
+    "ad x, add",
+  })
+  void onlyACloseWordIsSuggested(String command, String meant) {
+    String err = run(command.split(" ", -1)).err();
+    if (meant.isEmpty()) {
+      assertThat(err).doesNotContain("did you mean");
+    } else {
+      assertThat(err).contains("; did you mean " + meant + "?");
+    }
+  }
+
+  @Test
   void suggestedCommandsAreAboutTheStoreThatWasTyped() {
     String url = "sqlite:" + folder.resolve("other.db");
     run("init", "--store", url);

@@ -121,8 +121,8 @@ final class Schema {
         || columns(db, db.names().messages()).isEmpty()) {
       throw new ClewException.NoSuchStore(
           where
-              + ": is a SQLite database without sessions; check the path, or have the tables of"
-              + " Clew made in it with 'clew init'");
+              + ": the file is a SQLite database, but Clew has not been set up in it; check the"
+              + " path, or run 'clew init'");
     }
     checkTables(db, where);
     return false;

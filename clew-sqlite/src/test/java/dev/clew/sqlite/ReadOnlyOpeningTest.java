@@ -107,7 +107,7 @@ class ReadOnlyOpeningTest {
     for (Opening opening : List.of(Opening.READ, Opening.WRITE)) {
       assertThatThrownBy(() -> Stores.open(url(file), opening))
           .isInstanceOf(ClewException.NoSuchStore.class)
-          .hasMessageContainingAll(file.toString(), "without sessions");
+          .hasMessageContainingAll(file.toString(), "has not been set up in it");
     }
     assertThat(everything()).isEqualTo(before);
   }

@@ -21,13 +21,17 @@ public final class Consent {
 
   /** Refuses at once when there is neither a {@code --yes} nor anybody to ask. */
   public void requireYesOrTerminal(Clew clew, String what) {
-    requireYesOrTerminal(clew, what + " cannot be undone", "proceed");
+    requireYes(clew, what + " cannot be undone; confirm with --yes when there is no terminal");
   }
 
   /** The same for another reason, and with what {@code --yes} does. */
   public void requireYesOrTerminal(Clew clew, String why, String what) {
+    requireYes(clew, why + ", and there is no terminal to ask on; add --yes to " + what);
+  }
+
+  private void requireYes(Clew clew, String refusal) {
     if (!yes && !clew.surroundings().terminal().isInteractive()) {
-      throw Failure.refused(why + ", and there is no terminal to ask on; add --yes to " + what);
+      throw Failure.refused(refusal);
     }
   }
 
@@ -38,6 +42,11 @@ public final class Consent {
 
   /** Asks, unless there is a {@code --yes}; anything but a yes ends the command. */
   public void ask(Clew clew, String question) {
+    ask(clew, question, "nothing was removed");
+  }
+
+  /** The same for something else than a removal, and with what is said after a no. */
+  public void ask(Clew clew, String question, String declined) {
     if (yes) {
       return;
     }
@@ -50,7 +59,7 @@ public final class Consent {
     }
     String word = answer == null ? "" : answer.strip().toLowerCase(Locale.ROOT);
     if (!word.equals("y") && !word.equals("yes")) {
-      throw Failure.refused("nothing was removed");
+      throw Failure.refused(declined);
     }
   }
 

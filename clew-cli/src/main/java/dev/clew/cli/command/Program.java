@@ -17,6 +17,9 @@ public record Program(String name, String store) {
 
   private static final Pattern COMMAND = Pattern.compile("'clew ([^']*)'");
 
+  /** In a suggestion, for the store that was typed. */
+  private static final String NAMED_STORE = " --store URL";
+
   /** Commands that need no store, or name it themselves. */
   private static final Pattern OTHER = Pattern.compile("key\\b.*|.*--(help|store|from)\\b.*");
 
@@ -39,6 +42,9 @@ public record Program(String name, String store) {
 
   /** A command to type. */
   public String command(String words) {
+    if (words.endsWith(NAMED_STORE) && !store.isEmpty()) {
+      return name + store + " " + words.substring(0, words.length() - NAMED_STORE.length());
+    }
     return name + (OTHER.matcher(words).matches() ? "" : store) + " " + words;
   }
 

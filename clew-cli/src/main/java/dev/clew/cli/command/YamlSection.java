@@ -112,7 +112,7 @@ final class YamlSection {
     if (node instanceof ScalarNode scalar && !isEmpty(node)) {
       return scalar.getValue();
     }
-    throw wrong(node, "a value is a word, a number, true, false or a list of such");
+    throw wrong(node, "expected a string, a number, true or false, or a list of those");
   }
 
   private static boolean isEmpty(Node node) {

@@ -110,7 +110,8 @@ final class KeyWork {
               String.format(
                   "Retire key %s? This store does not need it. Other stores and backups that use "
                       + "%s may.",
-                  id, spec));
+                  id, spec),
+              "cancelled; the key was not retired");
           String kept = rotation.retire(id, Instant.now()).toString();
           clew.answer(
               new JsonObject().put("retired", id).put("kept", kept),

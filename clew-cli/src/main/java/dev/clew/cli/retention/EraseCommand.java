@@ -154,7 +154,7 @@ public final class EraseCommand extends Action {
             "erased %s with %s and %s; %s%s",
             Humanize.count(done.sessions(), "session"),
             Humanize.count(done.items(), "item"),
-            Humanize.count(done.records(), "record"),
+            Humanize.count(done.records(), "document"),
             searched(done),
             done.isClean() ? ": nothing is left" : ": something is left"));
     done.leftovers().forEach(line -> clew.surroundings().err().line(clew.paint().red(line)));

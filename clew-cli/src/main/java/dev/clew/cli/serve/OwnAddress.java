@@ -32,6 +32,12 @@ final class OwnAddress {
             .anyMatch(called -> own.stream().anyMatch(listening -> reaches(called, listening)));
   }
 
+  /** Whether only programs of this machine reach this host. */
+  static boolean isLoopback(String host) {
+    List<InetAddress> own = addresses(host);
+    return !own.isEmpty() && own.stream().allMatch(InetAddress::isLoopbackAddress);
+  }
+
   private static int portOf(URI uri) {
     if (uri.getPort() >= 0) {
       return uri.getPort();

@@ -58,6 +58,11 @@ final class Serving {
       boolean strict,
       List<String> origins,
       ServeOptions more) {
+    if (!tokens && !OwnAddress.isLoopback(host)) {
+      throw Failure.usage(
+              "--auth none works only on this machine: remove it, or use --host 127.0.0.1")
+          .in("--host");
+    }
     Map<String, String> env = clew.surroundings().env();
     ServerSettings basic =
         withModels(ServerSettings.of(clew.nothing()), env)
@@ -208,8 +213,8 @@ final class Serving {
       say("  and      " + name);
     }
     if (isOffline()) {
-      say("  missing  a real model: --model openai:NAME, or --model chat:NAME for a model");
-      say("           server of your own; 'clew serve --help' says what they need");
+      say("  note     no real model is configured; use --model openai:NAME, or --model");
+      say("           chat:NAME for a model server of your own ('clew serve --help')");
     }
     say("Ctrl-C stops it.");
     clew.out().flush();

@@ -5,8 +5,10 @@ import dev.clew.Range;
 import dev.clew.Role;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
+import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.JsonFields;
+import dev.clew.cli.command.Limit;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
@@ -101,7 +103,7 @@ public final class SearchCommand extends StoreAction {
           .in("--context");
     }
     SearchQuery all = SearchQuery.of(clew.owner(), String.join(" ", words));
-    query = clew.judging("--limit", limit, all::limit).limit(open ? 1 : limit);
+    query = all.limit(Limit.checked(limit, SessionQuery.MAX_LIMIT)).limit(open ? 1 : limit);
     if (session != null) {
       query = query.within(clew.judging("--session", session, clew::key).id());
     }

@@ -5,6 +5,7 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.JsonFields;
+import dev.clew.cli.command.Limit;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.Columns;
 import dev.clew.cli.terminal.ExitCode;
@@ -96,7 +97,7 @@ final class SessionsListCommand extends StoreAction {
 
   private SessionQuery query() {
     SessionQuery all = SessionQuery.of(clew.owner()).order(order).archived(archived);
-    SessionQuery query = clew.judging("--limit", limit, all::limit);
+    SessionQuery query = all.limit(Limit.checked(limit, SessionQuery.MAX_LIMIT));
     if (cursor != null) {
       query = query.cursor(cursor);
     }

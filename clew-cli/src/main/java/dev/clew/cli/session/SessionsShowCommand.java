@@ -67,8 +67,8 @@ final class SessionsShowCommand extends StoreAction {
 
   @Override
   protected void beforeOpening() {
-    if (limit < 0) {
-      throw Failure.usage("--limit is " + limit + "; it must not be negative").in("--limit");
+    if (limit < 1) {
+      throw Failure.usage("--limit is " + limit + "; it must be at least 1").in("--limit");
     }
     if (all && before != null) {
       throw Failure.usage("--all and --before cannot be combined; use --limit with --before")

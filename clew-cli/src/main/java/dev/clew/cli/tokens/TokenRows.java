@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  */
 final class TokenRows {
   private static final List<Integer> WIDTHS = List.of(12, 16, 16, 14);
-  static final String HEADINGS = Columns.row(WIDTHS, "ID", "OWNER", "SCOPES", "MADE", "NAME");
+  static final String HEADINGS = Columns.row(WIDTHS, "ID", "OWNER", "SCOPES", "CREATED", "NAME");
 
   private TokenRows() {}
 

@@ -182,7 +182,7 @@ public final class BackupCommand extends Action {
                 report.file(),
                 Humanize.count(totals.sessions(), "session"),
                 Humanize.count(totals.items(), "item"),
-                Humanize.count(totals.records(), "record"),
+                Humanize.count(totals.records(), "document"),
                 Humanize.size(report.bytes())));
     if (report.head().isIncrement()) {
       text.append(", ").append(report.written()).append(" of the sessions new or changed");

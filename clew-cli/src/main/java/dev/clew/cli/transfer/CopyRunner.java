@@ -71,11 +71,11 @@ final class CopyRunner {
     text.append(Humanize.count(moved, "session"))
         .append(" with ")
         .append(Humanize.count(report.items(), "item"));
-    append(text, report.records(), "record", "");
+    append(text, report.records(), "document", "");
     append(text, report.count(Kind.ALREADY_THERE), "session", " already there");
     append(text, report.count(Kind.REFUSED), "session", " refused");
     append(text, report.count(Kind.FAILED), "session", " failed");
-    append(text, report.refusedRecords(), "record", " refused");
+    append(text, report.refusedRecords(), "document", " refused");
     append(text, report.unreadable(), "item", " unreadable and not copied");
     return report.isComplete() ? clew.paint().green(text.toString()) : text.toString();
   }

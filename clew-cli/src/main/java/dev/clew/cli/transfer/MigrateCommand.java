@@ -80,7 +80,7 @@ public final class MigrateCommand extends Action {
     }
     Optional<Instant> start =
         Optional.ofNullable(since).map(time -> PointInTime.parse("--since", time, Instant.now()));
-    try (SessionStore source = open(from, fromKey, "--from", Opening.READ)) {
+    try (SessionStore source = source()) {
       clew.requireOwner(source, StoreLocation.forDisplay(from));
       return copy(source, start);
     }
@@ -98,6 +98,17 @@ public final class MigrateCommand extends Action {
               .put("from", StoreLocation.forDisplay(from))
               .put("to", StoreLocation.forDisplay(to));
       return new CopyRunner(clew, dryRun, "copied and compared").run(migration, about);
+    }
+  }
+
+  private SessionStore source() {
+    try {
+      return open(from, fromKey, "--from", Opening.READ);
+    } catch (ClewException.NoSuchStore e) {
+      // The error of the store advises to create it.
+      throw Failure.notFound(
+              "there is no store at " + StoreLocation.forDisplay(from) + "; check --from")
+          .in("--from");
     }
   }
 

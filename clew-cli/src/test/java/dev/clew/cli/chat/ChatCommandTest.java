@@ -119,9 +119,9 @@ class ChatCommandTest {
 
   @Test
   void quitAsTheAnswerToAnApprovalEndsTheChat() {
-    Result result = chat("in 2 hours lunch", "cancel it", "/quit", "my name is Ada");
+    Result result = chat("in 2 hours lunch", "cancel it", "/quit", "y", "my name is Ada");
     assertThat(result.code()).isZero();
-    assertThat(result.out()).contains("\"lunch\" stays.").doesNotContain("Ada");
+    assertThat(result.out()).contains("\"lunch\" stays.").doesNotContain("Cancelled", "Ada");
     assertThat(shell.store.session("s").getItems()).noneMatch(Item.user("my name is Ada")::equals);
   }
 

@@ -178,7 +178,7 @@ class ConfigurationTest {
         "\"serve:\n  strict: perhaps\"           | 2 | write true or false",
         "\"serve:\n  port: [1, 2]\"              | 2 | takes one value",
         "\"store: a\nstore: b\"                  | 2 | twice",
-        "\"serve:\n  port: {a: b}\"              | 2 | a value is a word",
+        "\"serve:\n  port: {a: b}\"              | 2 | expected a string, a number",
         "\"serve: [1]\"                          | 1 | names and values",
         "\"store: a\n  port: b: c\"              | 2 | mapping values are not allowed",
         "\"help: true\"                          | 1 | no option 'help'",

@@ -87,7 +87,8 @@ class KeyCommandsTest {
     shell.onTerminal("n", "y");
     Result no = shell.run("key", "retire", old);
     assertThat(no.code()).isEqualTo(ExitCode.REFUSED);
-    assertThat(no.err()).contains("Other stores and backups", "[y/N]");
+    assertThat(no.err())
+        .contains("Other stores and backups", "[y/N]", "cancelled; the key was not retired");
     assertThat(shell.run("key", "list").out()).contains(old);
     assertThat(shell.run("key", "retire", old).code()).isZero();
   }

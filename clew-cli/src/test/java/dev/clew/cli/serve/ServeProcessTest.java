@@ -199,8 +199,8 @@ class ServeProcessTest {
     assertRefused(shell -> shell.run("serve", "--key", "bogus"), "clew: --key: ", "file:PATH");
     assertRefused(
         shell -> shell.run("serve", "--auth", "none", "--host", "0.0.0.0"),
-        "",
-        "this machine only");
+        "clew: --auth none works only on this machine: ",
+        "remove it, or use --host 127.0.0.1");
     assertRefused(
         shell -> {
           shell.env.put("CLEW_SECRET", "short");
@@ -359,7 +359,7 @@ class ServeProcessTest {
     try (ClewProcess clew =
         ClewProcess.start(folder, Map.of(), "serve", "--host", "0.0.0.0", "--auth", "none")) {
       assertThat(clew.end()).isEqualTo(ExitCode.USAGE);
-      assertThat(clew.err()).contains("this machine only");
+      assertThat(clew.err()).contains("--auth none works only on this machine");
     }
   }
 }

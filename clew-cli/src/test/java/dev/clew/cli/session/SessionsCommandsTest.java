@@ -204,9 +204,15 @@ class SessionsCommandsTest {
     assertThat(result.out()).contains("Yes.").doesNotContain("foggy");
     assertThat(result.err()).contains("--all");
     assertThat(shell.run("sessions", "show", "trip").err()).isEmpty();
-    Result negative = shell.run("sessions", "show", "trip", "--limit", "-1");
-    assertThat(negative.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(negative.out()).isEmpty();
+    for (String few : List.of("-1", "0")) {
+      for (String command : List.of("sessions show trip", "sessions list", "search x")) {
+        String[] words = (command + " --limit " + few).split(" ", -1);
+        Result refused = shell.run(words);
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains("--limit is " + few + "; it must be ");
+        assertThat(refused.out()).isEmpty();
+      }
+    }
   }
 
   @Test

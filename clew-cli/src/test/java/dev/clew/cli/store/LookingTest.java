@@ -131,7 +131,7 @@ class LookingTest {
     for (String command : List.of("sessions list", "doctor", "undo s --yes", "stats")) {
       Result result = shell.run(command.split(" ", -1));
       assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.NOT_FOUND);
-      assertThat(result.err()).contains("without sessions", "clew init");
+      assertThat(result.err()).contains("has not been set up in it", "clew init");
     }
     assertThat(everything()).isEqualTo(before);
     assertThat(shell.run("add", "s", "one").err())

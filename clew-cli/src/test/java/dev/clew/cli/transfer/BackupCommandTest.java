@@ -63,7 +63,7 @@ class BackupCommandTest {
     assertThat(written.code()).as(written.err()).isZero();
     assertThat(written.out())
         .startsWith("wrote and compared " + path("x.backup") + ": 8 sessions with ")
-        .contains("2 records", "KiB");
+        .contains("2 documents", "KiB");
     Result restored = restore("--from", path("x.backup"));
     assertThat(restored.code()).as(restored.err()).isZero();
     assertThat(restored.out()).startsWith("restored and compared 8 sessions");
@@ -135,7 +135,7 @@ class BackupCommandTest {
     Result missing = restore("--from", path("x.backup"), "--session", "none", "--yes");
     assertThat(missing.code()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(restore("--from", path("x.backup"), "--owner", "ann:b%_", "--yes").out())
-        .contains("1 session with 1 item, 1 record");
+        .contains("1 session with 1 item, 1 document");
     assertThat(restore("--from", path("x.backup"), "--dry-run").out()).startsWith("would copy 6");
   }
 

@@ -66,7 +66,7 @@ class MigrateCommandTest {
     assertThat(result.out())
         .hasLineCount(1)
         .startsWith("copied and compared 8 sessions with ")
-        .contains(", 2 records");
+        .contains(", 2 documents");
     assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from));
     assertThat(migrate().out()).contains("copied and compared 0 sessions", "8 sessions already");
   }
@@ -75,7 +75,7 @@ class MigrateCommandTest {
   void owner_copiesOneOwner_andTheDefaultOwnerCanBeNamedToo() {
     SampleSessions.fill(from);
 
-    assertThat(migrate("--owner", "ann:b%_").out()).contains("1 session with 1 item, 1 record");
+    assertThat(migrate("--owner", "ann:b%_").out()).contains("1 session with 1 item, 1 document");
     assertThat(migrate("--owner", "").out()).contains("7 sessions");
   }
 
