@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Checks and reads the fields of a JSON object in a request. Immutable. Null counts as absent. */
 public record Fields(String prefix, Map<String, String> raw) {
@@ -221,7 +222,7 @@ public record Fields(String prefix, Map<String, String> raw) {
   }
 
   /** The value of a field. */
-  public static Object valueAt(String path, String value) {
+  public static @Nullable Object valueAt(String path, String value) {
     try {
       return Json.read(value);
     } catch (IllegalArgumentException e) { // the body was checked, but not its exponents

@@ -60,7 +60,10 @@ final class GivenTools {
     List<Fields> tools = fields.objects("tools");
     for (int i = 0; i < tools.size(); i++) {
       if (!isFunction(tools.get(i))) {
-        others.add(Fields.valueAt("tools[" + i + "]", raw.get(i)));
+        Object value = Fields.valueAt("tools[" + i + "]", raw.get(i));
+        if (value != null) {
+          others.add(value);
+        }
       }
     }
     return others;
