@@ -19,6 +19,7 @@ public final class SearchBudget {
 
   private final BooleanSupplier wanted;
   private final long ends;
+  private final long halfTime;
   private long chars = CHARS;
 
   /**
@@ -29,7 +30,9 @@ public final class SearchBudget {
    */
   public SearchBudget(SearchQuery query, Duration time) {
     this.wanted = query.wanted();
-    this.ends = System.nanoTime() + time.toNanos();
+    long now = System.nanoTime();
+    this.ends = now + time.toNanos();
+    this.halfTime = now + time.toNanos() / 2;
   }
 
   /** Text was scanned. */
@@ -40,5 +43,10 @@ public final class SearchBudget {
   /** Whether to stop. */
   public boolean isSpent() {
     return chars < 0 || System.nanoTime() - ends > 0 || !wanted.getAsBoolean();
+  }
+
+  /** Whether a search that reads texts twice should begin to read them again. */
+  boolean isHalfSpent() {
+    return chars < CHARS / 2 || System.nanoTime() - halfTime > 0;
   }
 }

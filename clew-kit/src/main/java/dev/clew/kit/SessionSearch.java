@@ -39,6 +39,7 @@ public final class SessionSearch {
   private final SearchBudget budget;
   private final PriorityQueue<Found> best = new PriorityQueue<>(WORST_FIRST);
   private boolean ended;
+  private boolean skipped;
 
   /** For one query. */
   public SessionSearch(SearchQuery query, SearchBudget budget) {
@@ -84,13 +85,22 @@ public final class SessionSearch {
     }
   }
 
-  /** Whether an entry is a hit, for a store that has to choose which hits to rank. */
+  /**
+   * Whether an entry is a hit, for a store that has to choose which hits to rank. At most half of
+   * the budget is spent on this; the result is partial if that was not enough.
+   */
   public boolean matches(Entry entry) {
-    if (hasEnded()) {
+    if (hasEnded() || budget.isHalfSpent()) {
+      skipped = true;
       return false;
     }
     budget.spend(entry.item().json().length());
     return phrases.matches(SearchText.of(entry.item()));
+  }
+
+  /** Whether {@link #matches} has left something out, and would leave out the rest. */
+  public boolean hasSkipped() {
+    return skipped;
   }
 
   private void add(Found found) {
@@ -109,7 +119,7 @@ public final class SessionSearch {
   public SearchResult result(boolean partial) {
     List<Found> ranked = new ArrayList<>(best);
     ranked.sort(WORST_FIRST.reversed());
-    return new SearchResult(ranked.stream().map(this::cut).toList(), partial || ended);
+    return new SearchResult(ranked.stream().map(this::cut).toList(), partial || ended || skipped);
   }
 
   private Hit cut(Found found) {

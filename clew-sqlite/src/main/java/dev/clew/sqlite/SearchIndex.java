@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -301,19 +302,23 @@ final class SearchIndex {
     // The newest matches are ranked, whether they are indexed: others decide when that is.
     NavigableSet<Long> newest = new TreeSet<>(Comparator.reverseOrder());
     newest.addAll(leads.indexed());
-    each(leads.unindexed(), search, titles, found -> match(search, query, found, newest));
+    each(
+        leads.unindexed(),
+        search::hasSkipped,
+        titles,
+        found -> match(search, query, found, newest));
     List<Long> ranked = newest.stream().limit(CANDIDATES).toList();
-    each(ranked, search, titles, found -> look(search, query, found, titles));
+    each(ranked, search::hasEnded, titles, found -> look(search, query, found, titles));
     return search.result(!leads.all());
   }
 
-  /** Reads some positions piece by piece until the search has ended. */
+  /** Reads some positions piece by piece until it is enough. */
   private void each(
       List<Long> positions,
-      SessionSearch search,
+      BooleanSupplier enough,
       Map<String, Optional<String>> titles,
       Consumer<Found> what) {
-    for (int from = 0; from < positions.size() && !search.hasEnded(); ) {
+    for (int from = 0; from < positions.size() && !enough.getAsBoolean(); ) {
       List<Long> next = positions.subList(from, Math.min(from + LOOK, positions.size()));
       Piece piece = connections.search(db -> db.snapshot(moment -> read(moment, next, titles)));
       piece.found().forEach(what); // without a connection
