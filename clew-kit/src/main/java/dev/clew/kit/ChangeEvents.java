@@ -33,6 +33,9 @@ public final class ChangeEvents {
   /** The session was cleared. */
   public static final String CLEARED = "cleared";
 
+  /** An event with this much text gets no further entries: readers receive it as a whole. */
+  private static final long EVENT_CHARS = 256 << 10;
+
   private ChangeEvents() {}
 
   /**
@@ -119,12 +122,19 @@ public final class ChangeEvents {
   }
 
   private static int append(List<SessionEvent> events, List<Entry> entries, int from, long upTo) {
+    int begun = from;
     int to = from;
+    long chars = 0;
     while (to < entries.size() && entries.get(to).position() <= upTo) {
-      to++;
+      chars += entries.get(to++).item().json().length();
+      if (chars >= EVENT_CHARS) {
+        events.add(new Appended(entries.get(to - 1).position(), entries.subList(begun, to)));
+        begun = to;
+        chars = 0;
+      }
     }
-    if (to > from) {
-      events.add(new Appended(entries.get(to - 1).position(), entries.subList(from, to)));
+    if (to > begun) {
+      events.add(new Appended(entries.get(to - 1).position(), entries.subList(begun, to)));
     }
     return to;
   }
