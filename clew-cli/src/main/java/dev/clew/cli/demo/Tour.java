@@ -139,12 +139,12 @@ final class Tour {
         items -> items.stream().map(item -> Transcript.preview(item, 70)).toList());
     step(
         "Search all sessions",
-        List.of("SearchResult bridge = store.search(SearchQuery.of(\"\", \"golden gate\"));"),
+        List.of("SearchResult bridge = store.search(\"golden gate\");"),
         () -> store.search(SearchQuery.of(OWNER, "golden gate")),
         this::hits);
     step(
         "Search for a Chinese word of two characters",
-        List.of("SearchResult temples = store.search(SearchQuery.of(\"\", \"寺庙\"));"),
+        List.of("SearchResult temples = store.search(\"寺庙\");"),
         () -> store.search(SearchQuery.of(OWNER, "寺庙")),
         this::hits);
   }
