@@ -53,7 +53,7 @@ public final class Stores {
     String module = MODULES.get(scheme);
     throw new IllegalArgumentException(
         "no store for '"
-            + url
+            + withoutSecrets(url)
             + "'; "
             + (known.isEmpty()
                 ? "no store is on the class path"
@@ -61,5 +61,10 @@ public final class Stores {
             + (module == null
                 ? ", write for example sqlite:conversations.db"
                 : "; add the module dev.clew:" + module + " for " + scheme + ":"));
+  }
+
+  /** The URL without the user's name, the password and the settings. */
+  private static String withoutSecrets(String url) {
+    return url.replaceFirst("\\?.*", "").replaceFirst("//.*@", "//");
   }
 }
