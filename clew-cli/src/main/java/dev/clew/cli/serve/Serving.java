@@ -78,7 +78,7 @@ final class Serving {
     } catch (IOException e) {
       throw cannotListen(e);
     } catch (IllegalArgumentException e) {
-      throw Failure.usage(String.valueOf(e.getMessage())).in("--host");
+      throw Failure.usage(String.valueOf(e.getMessage()));
     }
   }
 
