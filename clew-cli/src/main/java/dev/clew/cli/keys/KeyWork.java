@@ -101,8 +101,12 @@ final class KeyWork {
         clew,
         Opening.READ,
         (keys, rotation) -> {
-          rotation.requireUnused(id);
           String spec = keys.source().spec();
+          if (keys.keys().stream().noneMatch(key -> key.id().equals(id))) {
+            throw Failure.notFound(
+                "there is no key " + id + " in " + spec + "; see 'clew key list'");
+          }
+          rotation.requireUnused(id);
           consent.requireYesOrTerminal(
               clew, "other stores and backups may need key " + id + " of " + spec, "retire it");
           consent.ask(

@@ -69,7 +69,9 @@ class KeyCommandsTest {
     assertThat(retired.out()).isEqualTo("retired key " + old + "\n");
     assertThat(retired.err()).contains("clew.key.retired-", "clew key restore " + old);
     assertThat(shell.run("key", "list").out()).doesNotContain(old);
-    assertThat(shell.run("key", "retire", old, "--yes").err()).contains("no key " + old);
+    Result again = shell.run("key", "retire", old, "--yes");
+    assertThat(again.err()).contains("no key " + old);
+    assertThat(again.code()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(shell.run("sessions", "show", "trip").out()).contains("hello");
     assertThat(shell.run("key", "restore", old).out()).startsWith("restored key " + old);
     assertThat(shell.run("key", "list").out()).contains(old + "  wraps 0");
