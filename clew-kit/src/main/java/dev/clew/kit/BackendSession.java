@@ -1,6 +1,5 @@
 package dev.clew.kit;
 
-import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
@@ -30,7 +29,6 @@ import java.util.function.Consumer;
 /** The one implementation of {@link StoredSession}: a key and its backend. Immutable. */
 final class BackendSession implements StoredSession {
   private static final int UNDO_PAGE = 64;
-  private static final int ATTEMPTS = 100;
 
   private final SessionStore store;
   private final CompleteBackend backend;
@@ -132,20 +130,14 @@ final class BackendSession implements StoredSession {
 
   @Override
   public List<Item> undoTurn() {
-    for (int attempt = 1; ; attempt++) {
-      List<Item> turn = lastTurn();
-      if (turn.isEmpty()) {
-        return turn;
-      }
-      try {
-        backend.commit(key, Commit.replaceSuffix(turn, List.of()));
-        return turn;
-      } catch (ClewException.VersionConflict e) {
-        if (attempt == ATTEMPTS) {
-          throw e; // others write to the end faster than we can read it
-        }
-      }
-    }
+    return Contended.repeat(
+        () -> {
+          List<Item> turn = lastTurn();
+          if (!turn.isEmpty()) {
+            backend.commit(key, Commit.replaceSuffix(turn, List.of()));
+          }
+          return turn;
+        });
   }
 
   private List<Item> lastTurn() {
@@ -164,21 +156,16 @@ final class BackendSession implements StoredSession {
     if (items.isEmpty()) {
       MadeTitles.remove(this); // first, so that a file rewritten below keeps nothing of it
     }
-    for (int attempt = 1; ; attempt++) {
-      List<Entry> newest = backend.read(key, Range.latest(1)).entries();
-      try {
-        if (newest.isEmpty()) {
-          begin(items);
-        } else {
-          backend.commit(key, Commit.dropPrefix(newest.get(0).position(), items));
-        }
-        return;
-      } catch (ClewException.VersionConflict e) {
-        if (attempt == ATTEMPTS) {
-          throw e; // others fill and empty it faster than we can read it
-        }
-      }
-    }
+    Contended.repeat(
+        () -> {
+          List<Entry> newest = backend.read(key, Range.latest(1)).entries();
+          if (newest.isEmpty()) {
+            begin(items);
+          } else {
+            backend.commit(key, Commit.dropPrefix(newest.get(0).position(), items));
+          }
+          return items;
+        });
   }
 
   /** Fills an empty history, on the condition that its version has not changed. */

@@ -41,7 +41,6 @@ import java.util.function.Consumer;
  */
 class CompleteBackend extends ForwardingBackend
     implements RecentItems, ItemLookup, LastRemoval, TextIndex, NativeLeases, SelfCheck {
-  private static final int ATTEMPTS = 100;
   private static final int PAGE = 256;
 
   /** Features without a slower replacement. */
@@ -121,26 +120,22 @@ class CompleteBackend extends ForwardingBackend
     if (removal.isPresent()) {
       return removal.get().removeLast(key);
     }
-    for (int attempt = 1; ; attempt++) {
-      EntryPage page = read(key, Range.latest(1));
-      long newest = page.entries().isEmpty() ? Long.MIN_VALUE : page.entries().get(0).position();
-      try {
-        for (long damaged : page.damaged()) {
-          if (damaged > newest) {
-            commit(key, Commit.removeItem(damaged));
-          }
-        }
-        if (page.entries().isEmpty()) {
-          return Optional.empty();
-        }
-        commit(key, Commit.removeItem(newest).expectTail(newest));
-        return Optional.of(page.entries().get(0));
-      } catch (ClewException.VersionConflict e) {
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
+    return Contended.repeat(() -> removeNewest(key));
+  }
+
+  private Optional<Entry> removeNewest(SessionKey key) {
+    EntryPage page = read(key, Range.latest(1));
+    long newest = page.entries().isEmpty() ? Long.MIN_VALUE : page.entries().get(0).position();
+    for (long damaged : page.damaged()) {
+      if (damaged > newest) {
+        commit(key, Commit.removeItem(damaged));
       }
     }
+    if (page.entries().isEmpty()) {
+      return Optional.empty();
+    }
+    commit(key, Commit.removeItem(newest).expectTail(newest));
+    return Optional.of(page.entries().get(0));
   }
 
   CompletableFuture<Receipt> commitAsync(SessionKey key, Commit commit) {

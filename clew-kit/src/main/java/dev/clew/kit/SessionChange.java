@@ -1,6 +1,5 @@
 package dev.clew.kit;
 
-import dev.clew.ClewException;
 import dev.clew.SessionInfo;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
@@ -9,8 +8,6 @@ import java.util.function.Function;
 
 /** Changes the description of a session depending on its current state. Stateless. */
 public final class SessionChange {
-  private static final int ATTEMPTS = 50;
-
   private SessionChange() {}
 
   /**
@@ -22,20 +19,14 @@ public final class SessionChange {
    */
   public static Optional<SessionInfo> change(
       StoredSession session, Function<SessionInfo, Optional<SessionUpdate>> change) {
-    for (int attempt = 1; ; attempt++) {
-      Optional<SessionInfo> info = session.info();
-      Optional<SessionUpdate> update = info.flatMap(change);
-      if (update.isEmpty()) {
-        return info;
-      }
-      try {
-        return Optional.of(
-            session.update(update.get().expectVersion(info.orElseThrow().version())));
-      } catch (ClewException.VersionConflict e) {
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
-    }
+    return Contended.repeat(
+        () -> {
+          Optional<SessionInfo> info = session.info();
+          Optional<SessionUpdate> update = info.flatMap(change);
+          return update.isEmpty()
+              ? info
+              : Optional.of(
+                  session.update(update.get().expectVersion(info.orElseThrow().version())));
+        });
   }
 }
