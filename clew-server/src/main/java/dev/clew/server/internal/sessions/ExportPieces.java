@@ -5,7 +5,7 @@ import dev.clew.EntryPage;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
-import dev.clew.server.internal.wire.BoundedPage;
+import dev.clew.kit.BoundedPage;
 import dev.clew.server.internal.wire.Entries;
 import dev.clew.transcript.ExportFormat;
 import java.nio.charset.StandardCharsets;

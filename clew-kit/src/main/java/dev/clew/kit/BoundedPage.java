@@ -1,4 +1,4 @@
-package dev.clew.server.internal.wire;
+package dev.clew.kit;
 
 import dev.clew.Entry;
 import dev.clew.EntryPage;
