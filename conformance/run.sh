@@ -3,7 +3,7 @@
 #
 #   python  the Agents SDK for Python and Clew on one live SQLite file, both writing, and what they
 #           see compared
-#   node    the client `openai` and the Agents SDK `@openai/agents` from the npm registry against a
+#   node    the MCP clients, the client `openai` and the Agents SDK `@openai/agents` from the npm registry against a
 #           real `clew serve`, over a scripted model that speaks Responses, then Chat Completions
 #
 # An argument names the only part to run.

@@ -37,15 +37,16 @@ export async function startClew() {
       }
     });
   });
+  const token = (owner) =>
+    execFileSync(CLEW, ['token', 'create', '--owner', owner], { env, encoding: 'utf8' }).trim();
   return {
     url,
+    /** Where commands find the store. */
+    env,
+    token,
     /** The official client as a user of her own. */
     client(owner, options = {}) {
-      const apiKey = execFileSync(CLEW, ['token', 'create', '--owner', owner], {
-        env,
-        encoding: 'utf8',
-      }).trim();
-      return new OpenAI({ apiKey, baseURL: url, maxRetries: 0, ...options });
+      return new OpenAI({ apiKey: token(owner), baseURL: url, maxRetries: 0, ...options });
     },
     async close() {
       const ended = new Promise((done) => server.once('exit', done));

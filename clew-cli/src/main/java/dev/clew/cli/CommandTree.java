@@ -6,6 +6,7 @@ import dev.clew.cli.command.Configuration;
 import dev.clew.cli.command.ErrorReport;
 import dev.clew.cli.demo.DemoCommand;
 import dev.clew.cli.keys.KeyCommand;
+import dev.clew.cli.mcp.McpCommand;
 import dev.clew.cli.retention.EraseCommand;
 import dev.clew.cli.retention.RetentionCommand;
 import dev.clew.cli.serve.ServeCommand;
@@ -56,6 +57,7 @@ final class CommandTree {
           "demo",
           "chat",
           "serve",
+          "mcp",
           "init",
           "sessions",
           "add",
@@ -154,6 +156,7 @@ final class CommandTree {
       case "demo" -> new DemoCommand();
       case "chat" -> new ChatCommand();
       case "serve" -> new ServeCommand();
+      case "mcp" -> new McpCommand();
       case "init" -> new InitCommand();
       case "sessions" -> new SessionsCommand();
       case "add" -> new AddCommand();
@@ -194,6 +197,7 @@ final class CommandTree {
     hide(root, "demo", "--store", "--key", "--owner");
     hide(root, "chat", "--json");
     hide(root, "serve", "--owner", "--json");
+    hide(root, "mcp", "--json");
     hide(root, "init", "--owner");
     hide(root, "migrate", "--store", "--key");
     hide(root, "backup", "--key");

@@ -61,6 +61,7 @@ class ArchitectureTest {
       Map.ofEntries(
           entry("kit", List.of("dev.clew.kit..", "dev.clew.memory..", "dev.clew.decorate..")),
           entry("manage", List.of("dev.clew.manage..")),
+          entry("mcp", List.of("dev.clew.mcp..")),
           entry("adapter", List.of("dev.clew.adapter..")),
           entry("spring-ai", List.of(SPRING_AI)),
           entry("langchain4j", List.of(LANGCHAIN4J)),
@@ -95,6 +96,7 @@ class ArchitectureTest {
       Map.ofEntries(
           entry("kit", Set.of()),
           entry("manage", Set.of()),
+          entry("mcp", Set.of("kit")),
           entry("adapter", Set.of()),
           entry("spring-ai", Set.of("adapter")),
           entry("langchain4j", Set.of("adapter")),
@@ -110,7 +112,7 @@ class ArchitectureTest {
           entry("demo", Set.of("agent")),
           entry("openai", Set.of("agent")),
           entry("spring-boot", Set.of("kit", "adapter", "spring-ai")),
-          entry("server", Set.of("kit", "agent", "demo", "upkeep", "imports")),
+          entry("server", Set.of("kit", "agent", "demo", "upkeep", "imports", "mcp")),
           entry("tck", Set.of("kit")),
           entry("testservers", Set.of("tck")),
           entry(
@@ -126,6 +128,7 @@ class ArchitectureTest {
                   "imports",
                   "agent",
                   "demo",
+                  "mcp",
                   "server")));
 
   /** Core is everything of Clew that is in no other module's package. */

@@ -12,6 +12,7 @@ import dev.clew.server.internal.admin.TokensApi;
 import dev.clew.server.internal.auth.Cookies;
 import dev.clew.server.internal.auth.Gate;
 import dev.clew.server.internal.auth.OpenIdTokens;
+import dev.clew.server.internal.auth.ResourceMetadata;
 import dev.clew.server.internal.auth.ServerSecret;
 import dev.clew.server.internal.auth.SignIn;
 import dev.clew.server.internal.chat.ChatApi;
@@ -25,6 +26,7 @@ import dev.clew.server.internal.http.Origins;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.limits.FailedSignIns;
 import dev.clew.server.internal.limits.RequestLimits;
+import dev.clew.server.internal.mcp.McpApi;
 import dev.clew.server.internal.page.DocsApi;
 import dev.clew.server.internal.page.PageApi;
 import dev.clew.server.internal.responses.ModelsApi;
@@ -135,7 +137,10 @@ public final class ClewServer implements AutoCloseable {
     if (provider != null) {
       bearers.add(new OpenIdTokens(provider, clock));
     }
-    Gate gate = new Gate(bearers, cookies, new FailedSignIns(settings.limits()), closed);
+    ResourceMetadata metadata = new ResourceMetadata(settings);
+    FailedSignIns failures = new FailedSignIns(settings.limits());
+    Gate gate = new Gate(bearers, cookies, failures, closed, metadata);
+    routes.add(metadata.route());
     routes.addAll(own());
     routes.addAll(new DocsApi(this::routes).routes());
     routes.addAll(new TokensApi(store, tokens, strict).routes());
@@ -217,7 +222,9 @@ public final class ClewServer implements AutoCloseable {
     all.addAll(new TurnsApi(store, turns, chat, models, usage, strict).routes());
     all.addAll(events.routes());
     all.addAll(new ExportApi(store, settings.chat().maxMessages()).routes());
-    all.addAll(new SearchApi(store).routes());
+    SearchApi search = new SearchApi(store);
+    all.addAll(search.routes());
+    all.addAll(new McpApi(store, search).routes());
     all.addAll(new InsightApi(store, usage, settings.clock()).routes());
     return all;
   }

@@ -53,14 +53,22 @@ public final class Gate implements Admission {
   private final Cookies cookies;
   private final FailedSignIns failures;
   private final boolean closed;
+  private final ResourceMetadata metadata;
 
   /**
    * A gate.
    *
    * @param bearers asked in order
    * @param closed false to admit everybody as the default owner, for one person on one machine
+   * @param metadata where callers learn how to get a token
    */
-  public Gate(List<Bearers> bearers, Cookies cookies, FailedSignIns failures, boolean closed) {
+  public Gate(
+      List<Bearers> bearers,
+      Cookies cookies,
+      FailedSignIns failures,
+      boolean closed,
+      ResourceMetadata metadata) {
+    this.metadata = metadata;
     this.bearers = List.copyOf(bearers);
     this.cookies = cookies;
     this.failures = failures;
@@ -92,6 +100,14 @@ public final class Gate implements Admission {
             ? bearer(authorization).flatMap(this::known)
             : Optional.ofNullable(pass.cookie()).flatMap(cookies::verify);
     return who.filter(principal -> principal.may(pass.scope())).isPresent();
+  }
+
+  @Override
+  public String challenge(String path, @Nullable String host) {
+    return metadata
+        .address(path, host)
+        .map(at -> "Bearer resource_metadata=\"" + at + '"')
+        .orElse("Bearer");
   }
 
   @Override

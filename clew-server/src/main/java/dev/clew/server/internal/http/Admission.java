@@ -18,6 +18,13 @@ public interface Admission {
   /** Whether the caller with this header is known without asking the store. */
   boolean knows(@Nullable String authorization);
 
+  /**
+   * What a refused caller should send, for the header {@code WWW-Authenticate}.
+   *
+   * @param host the header {@code Host} of the call
+   */
+  String challenge(String path, @Nullable String host);
+
   /** What a caller was admitted with, to check it again later. Immutable. */
   record Pass(Scope scope, @Nullable String authorization, @Nullable String cookie) {}
 

@@ -160,6 +160,11 @@ public final class Call {
     transfer.answer().heldBy(share);
   }
 
+  /** What a caller who is not known should send. */
+  String challenge() {
+    return admission.challenge(path, transfer.header("Host"));
+  }
+
   /** The caller, or for open routes a principal without rights. */
   public Principal principal() {
     return Objects.requireNonNull(principal);

@@ -296,6 +296,9 @@ public final class Dispatcher implements AutoCloseable {
             ? failure.getCause()
             : failure;
     if (cause instanceof Problem problem) {
+      if (problem.status() == 401) {
+        transfer.setHeader("WWW-Authenticate", call.challenge());
+      }
       transfer.answer().set(problem, requestId);
     } else if (cause instanceof ClewException e) {
       Problem problem = Problem.of(e, requestId);

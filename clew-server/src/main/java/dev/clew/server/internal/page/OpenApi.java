@@ -27,6 +27,7 @@ public final class OpenApi {
   private static final Pattern PARAMETER = Pattern.compile("[{<](\\w+)[}>]");
   private static final Map<String, String> REASONS =
       Map.ofEntries(
+          entry("202", "Accepted."),
           entry("302", "Found at another address."),
           entry("303", "See another address."),
           entry("304", "Not modified."),
@@ -34,8 +35,11 @@ public final class OpenApi {
           entry("401", "The token is missing or invalid."),
           entry("403", "The caller may not do this."),
           entry("404", "It does not exist, or belongs to another owner."),
+          entry("405", "The method is not allowed."),
+          entry("406", "The caller does not accept the answer."),
           entry("409", "It conflicts with another request or with the current state."),
           entry("413", "The body is too large."),
+          entry("415", "The body has another type."),
           entry("429", "Too many requests; Retry-After says when to try again."),
           entry("500", "The server failed."),
           entry("502", "The model failed."),
@@ -150,7 +154,8 @@ public final class OpenApi {
           .forEach((type, schema) -> content.put(type, schema((String) schema)));
       responses.put("200", new JsonObject().put("description", "Success.").put("content", content));
     }
-    String error = route.path().startsWith("/api/") ? "ApiError" : "Error";
+    String usual = route.path().startsWith("/api/") ? "ApiError" : "Error";
+    String error = (String) described.getOrDefault("error", usual);
     for (String status : errors(route, described)) {
       responses.put(status, reason(status).put("content", content("application/json", error)));
     }

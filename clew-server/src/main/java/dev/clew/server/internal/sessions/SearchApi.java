@@ -61,10 +61,7 @@ public final class SearchApi {
     Optional<String> session = call.query("session_id");
     SearchFilter filter = filter(call);
     session.ifPresent(id -> Addressed.given(call.owner(), id));
-    SearchResult result =
-        turns.run(
-            call.owner(),
-            () -> filter.search(store, session.isPresent() ? query.within(session.get()) : query));
+    SearchResult result = search(filter, session.map(query::within).orElse(query));
     List<SearchResult.Hit> hits = result.hits();
     int end = Math.min(from + limit, hits.size());
     call.reply(
@@ -74,6 +71,15 @@ public final class SearchApi {
                 hits.subList(Math.min(from, end), end).stream().map(SearchApi::hit).toList())
             .put("next_cursor", end < hits.size() ? String.valueOf(end) : null)
             .put("partial", result.partial()));
+  }
+
+  /**
+   * Searches when it is the owner's turn.
+   *
+   * @throws Problem if too many searches wait
+   */
+  public SearchResult search(SearchFilter filter, SearchQuery query) {
+    return turns.run(query.owner(), () -> filter.search(store, query));
   }
 
   private static SearchFilter filter(Call call) {

@@ -55,6 +55,7 @@ class WhoMayDoWhatTest {
           "GET /",
           "GET /favicon.ico",
           "GET /assets/{digest}/<name>",
+          "GET /.well-known/oauth-protected-resource/mcp",
           "GET /openapi.json",
           "GET /docs",
           "GET /docs/{file}",
@@ -136,6 +137,14 @@ class WhoMayDoWhatTest {
           entry("GET " + S + "/export", PLAIN),
           entry("POST /api/sessions/import", new Row("?session_id={session_id}", "[]", 409)),
           entry("GET /api/search", row("?q=secret&session_id={session_id}", "")),
+          entry(
+              "POST /mcp",
+              row(
+                  "",
+                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
+                      + "\"get_conversation\",\"arguments\":{\"session_id\":\"{session_id}\"}}}")),
+          entry("GET /mcp", new Row("", "", 405)),
+          entry("DELETE /mcp", new Row("", "", 405)),
           entry("GET /api/usage", PLAIN),
           entry("GET /api/insight", PLAIN),
           entry("GET " + S + "/insight", PLAIN),

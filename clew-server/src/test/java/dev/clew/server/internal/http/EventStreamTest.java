@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.internal.auth.Cookies;
 import dev.clew.server.internal.auth.Gate;
+import dev.clew.server.internal.auth.ResourceMetadata;
 import dev.clew.server.internal.auth.ServerSecret;
 import dev.clew.server.internal.limits.FailedSignIns;
 import dev.clew.server.operate.AuditLog;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
 import dev.clew.server.settings.LimitSettings;
+import dev.clew.server.settings.ServerSettings;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +47,8 @@ class EventStreamTest {
         List.of(),
         new Cookies(ServerSecret.keptIn(store.documents()), store.documents(), tokens, clock),
         new FailedSignIns(LimitSettings.NONE),
-        false);
+        false,
+        new ResourceMetadata(ServerSettings.of(store)));
   }
 
   @AfterEach

@@ -8,6 +8,7 @@ import dev.clew.SessionKey;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.internal.auth.Cookies;
 import dev.clew.server.internal.auth.Gate;
+import dev.clew.server.internal.auth.ResourceMetadata;
 import dev.clew.server.internal.auth.ServerSecret;
 import dev.clew.server.internal.chat.TurnMarks;
 import dev.clew.server.internal.http.Call;
@@ -22,6 +23,7 @@ import dev.clew.server.operate.AuditLog;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
 import dev.clew.server.settings.LimitSettings;
+import dev.clew.server.settings.ServerSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -95,7 +97,8 @@ class LiveUpdatesLanesTest {
         List.of(),
         new Cookies(ServerSecret.keptIn(store.documents()), store.documents(), tokens, clock),
         new FailedSignIns(LimitSettings.NONE),
-        false);
+        false,
+        new ResourceMetadata(ServerSettings.of(store)));
   }
 
   @BeforeEach

@@ -1,0 +1,60 @@
+package dev.clew.cli.mcp;
+
+import dev.clew.Opening;
+import dev.clew.SessionStore;
+import dev.clew.cli.command.StoreAction;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
+import dev.clew.mcp.McpCaller;
+import dev.clew.mcp.McpServer;
+import dev.clew.mcp.McpStdio;
+import dev.clew.mcp.Searching;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code clew mcp}: serves another agent. Used once, by one thread. */
+@Command(
+    name = "mcp",
+    description = {
+      "Lets another agent search and read the sessions of an owner, through the Model Context"
+          + " Protocol on standard input and output.",
+      "The agent's program starts this command; it ends with its input."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  claude mcp add clew -- clew mcp",
+      "  clew mcp --store sqlite:chat.db --owner ann",
+      "  clew mcp --write",
+      "",
+      "For agents elsewhere, 'clew serve' does the same at /mcp."
+    })
+public final class McpCommand extends StoreAction {
+  @Option(
+      names = "--write",
+      description = "Also let it add messages, and rename, tag and fork sessions.")
+  boolean write;
+
+  @Override
+  protected SessionStore open() {
+    return clew.openStore(write ? Opening.CREATE : Opening.READ);
+  }
+
+  @Override
+  protected int run(SessionStore store) {
+    String version = McpCommand.class.getPackage().getImplementationVersion();
+    McpServer server = new McpServer(store, Searching.of(store), version == null ? "0" : version);
+    try {
+      McpStdio.serve(
+          server,
+          McpCaller.of(clew.owner(), write),
+          clew.surroundings().in(),
+          json -> clew.out().line(json).flush());
+    } catch (IOException e) {
+      throw Failure.failed("cannot read standard input: " + Humanize.reason(e));
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.clew.mcp;
+
+import dev.clew.ClewException;
+import dev.clew.SessionStore;
+import dev.clew.json.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All tools, and how they are called. Thread-safe. */
+final class Catalogue {
+  private final Map<String, Tool> tools = new LinkedHashMap<>();
+
+  Catalogue(SessionStore store, Searching searching) {
+    new ReadTools(store, searching).all().forEach(this::add);
+    new WriteTools(store).all().forEach(this::add);
+  }
+
+  private void add(Tool tool) {
+    tools.put(tool.name(), tool);
+  }
+
+  /** Those that the caller may call. */
+  List<JsonObject> list(McpCaller caller) {
+    return tools.values().stream()
+        .filter(tool -> caller.mayWrite() || !tool.writes())
+        .map(Tool::json)
+        .toList();
+  }
+
+  JsonObject call(McpCaller caller, String name, Map<String, String> given) {
+    Tool tool = tools.get(name);
+    if (tool == null || (tool.writes() && !caller.mayWrite())) {
+      throw RpcError.invalidParams("There is no tool '" + name + "'.");
+    }
+    try {
+      String result = tool.work().apply(caller, tool.input().read(given)).toString();
+      return content(result).raw("structuredContent", result);
+    } catch (ToolFailure e) {
+      return content(String.valueOf(e.getMessage())).put("isError", true);
+    } catch (ClewException e) {
+      return content(sentence(e)).put("isError", true);
+    }
+  }
+
+  private static JsonObject content(String text) {
+    return new JsonObject()
+        .putAll("content", List.of(new JsonObject().put("type", "text").put("text", text)));
+  }
+
+  /** Where the store is, and what it looks like, is none of the client's business. */
+  private static String sentence(ClewException e) {
+    if (e instanceof ClewException.SessionBusy) {
+      return "A turn is running in this conversation; try again in a few seconds.";
+    }
+    if (e instanceof ClewException.RateLimited
+        || e instanceof ClewException.InvalidItem
+        || e instanceof ClewException.LimitExceeded
+        || e instanceof ClewException.NotSupported) {
+      return String.valueOf(e.getMessage());
+    }
+    if (e instanceof ClewException.VersionConflict) {
+      return "The conversation was changed meanwhile, or this idempotency_key was used for another"
+          + " message; read it and decide again.";
+    }
+    if (e instanceof ClewException.CorruptRecord) {
+      return "The conversation is damaged there and cannot be read; 'clew doctor' says more.";
+    }
+    return "The store cannot be used at the moment; try again.";
+  }
+}

@@ -1,0 +1,191 @@
+package dev.clew.mcp;
+
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.Lease;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
+import dev.clew.json.JsonObject;
+import dev.clew.kit.SessionChange;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/**
+ * The tools that add to sessions and change their descriptions; none removes items. Thread-safe.
+ */
+final class WriteTools {
+  private static final int LONGEST_TEXT = 200_000;
+  private static final int MOST_TAGS = 100;
+  private static final String TEXT = "text";
+  private static final String KEY = "idempotency_key";
+
+  /** The lease that a turn holds; see {@code Runner}. */
+  private static final String TURN = "turn";
+
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final SessionStore store;
+
+  WriteTools(SessionStore store) {
+    this.store = store;
+  }
+
+  List<Tool> all() {
+    return List.of(
+        new Tool(
+            "append_message",
+            "Add a message",
+            "Adds a message to a conversation; without a session_id it begins a new one. No model"
+                + " answers it.",
+            Tool.Effect.ADDS,
+            new Schema()
+                .text(ReadTools.SESSION, 1_000, "The conversation; leave it out for a new one.")
+                .word("role", List.of("user", "assistant", "developer"), "Who says it.")
+                .text(TEXT, LONGEST_TEXT, "What is said.")
+                .require("role", TEXT)
+                .text(KEY, 200, "The same key with the same message adds it once."),
+            Outputs.ADDED,
+            this::append),
+        new Tool(
+            "rename_conversation",
+            "Rename a conversation",
+            "Sets the title of a conversation.",
+            Tool.Effect.SETS,
+            new Schema()
+                .text(ReadTools.SESSION, 1_000, "The conversation.")
+                .text("title", 1_000, "The new title; an empty one removes it.")
+                .require(ReadTools.SESSION, "title"),
+            Outputs.CHANGED,
+            this::rename),
+        new Tool(
+            "tag_conversation",
+            "Tag a conversation",
+            "Adds tags to a conversation and removes others.",
+            Tool.Effect.SETS,
+            new Schema()
+                .text(ReadTools.SESSION, 1_000, "The conversation.")
+                .require(ReadTools.SESSION)
+                .texts("add", "Tags to add.")
+                .texts("remove", "Tags to remove."),
+            Outputs.CHANGED,
+            this::tag),
+        new Tool(
+            "fork_conversation",
+            "Fork a conversation",
+            "Copies a conversation, up to and including a position, into a new one that can go on"
+                + " differently.",
+            Tool.Effect.ADDS,
+            new Schema()
+                .text(ReadTools.SESSION, 1_000, "The conversation.")
+                .require(ReadTools.SESSION)
+                .position("position", "The last entry to copy; the newest by default."),
+            Outputs.CHANGED,
+            this::fork));
+  }
+
+  private JsonObject append(McpCaller caller, Arguments given) {
+    boolean known = given.has(ReadTools.SESSION);
+    Optional<String> key = given.text(KEY);
+    SessionKey at =
+        known
+            ? ReadTools.existing(store, given.session(caller.owner())).key()
+            : new SessionKey(caller.owner(), newId(caller, key));
+    String text = given.needText(TEXT);
+    Item item =
+        switch (given.needText("role")) {
+          case "user" -> Item.user(text);
+          case "assistant" -> Item.assistant(text);
+          default -> Item.developer(text);
+        };
+    StoredSession session = store.session(at);
+    try (Lease lease = session.lease(TURN, LEASE, PATIENCE)) {
+      Commit commit = Commit.append(List.of(item)).fence(lease.fence());
+      commit = known ? commit.expectExisting() : commit;
+      commit = key.isPresent() ? commit.operationId("mcp:" + key.get()) : commit;
+      long position = session.commit(commit).lastPosition().orElseThrow();
+      return new JsonObject().put(ReadTools.SESSION, at.id()).put("position", position);
+    } catch (ClewException.VersionConflict e) {
+      if (known && session.info().isEmpty()) {
+        throw ToolFailure.noSession(at.id());
+      }
+      throw e;
+    }
+  }
+
+  /** A repeated call with a key must find the session that the first one began. */
+  private static String newId(McpCaller caller, Optional<String> key) {
+    return key.map(
+            text ->
+                UUID.nameUUIDFromBytes(
+                    ("mcp\0" + caller.owner() + "\0" + text)
+                        .getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+        .orElseGet(UUID::randomUUID)
+        .toString();
+  }
+
+  private JsonObject rename(McpCaller caller, Arguments given) {
+    String title = given.text("title").orElse("");
+    return change(caller, given, info -> SessionUpdate.none().title(title));
+  }
+
+  private JsonObject tag(McpCaller caller, Arguments given) {
+    return change(
+        caller,
+        given,
+        info -> {
+          Set<String> tags = new TreeSet<>(info.tags());
+          tags.addAll(given.texts("add"));
+          given.texts("remove").forEach(tags::remove);
+          if (tags.size() > MOST_TAGS) {
+            throw new ToolFailure("A conversation has at most " + MOST_TAGS + " tags.");
+          }
+          return SessionUpdate.none().tags(tags);
+        });
+  }
+
+  private JsonObject change(
+      McpCaller caller,
+      Arguments given,
+      java.util.function.Function<SessionInfo, SessionUpdate> update) {
+    SessionKey key = given.session(caller.owner());
+    try {
+      return changed(
+          SessionChange.change(store.session(key), info -> Optional.of(update.apply(info)))
+              .orElseThrow(() -> ToolFailure.noSession(key.id())));
+    } catch (IllegalArgumentException e) { // a control character, or too long
+      throw new ToolFailure(String.valueOf(e.getMessage()) + ".");
+    }
+  }
+
+  private JsonObject fork(McpCaller caller, Arguments given) {
+    SessionInfo source = ReadTools.existing(store, given.session(caller.owner()));
+    StoredSession session = store.session(source.key());
+    OptionalLong newest =
+        session.entries(Range.latest(1)).entries().stream().mapToLong(Entry::position).findFirst();
+    long upTo = given.whole("position").orElse(newest.orElse(0));
+    SessionKey target = new SessionKey(caller.owner(), UUID.randomUUID().toString());
+    return changed(session.forkTo(target, upTo));
+  }
+
+  private static JsonObject changed(SessionInfo info) {
+    return new JsonObject()
+        .put(ReadTools.SESSION, info.key().id())
+        .put("title", info.title())
+        .put("created_at", info.createdAt().toString())
+        .put("updated_at", info.updatedAt().toString())
+        .put("items", info.itemCount())
+        .put("tags", info.tags());
+  }
+}

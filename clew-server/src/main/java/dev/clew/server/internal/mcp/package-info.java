@@ -1,0 +1,5 @@
+/** MCP clients: sessions for other agents, over HTTP. */
+@NullMarked
+package dev.clew.server.internal.mcp;
+
+import org.jspecify.annotations.NullMarked;
