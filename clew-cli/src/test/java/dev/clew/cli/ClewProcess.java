@@ -46,6 +46,12 @@ public final class ClewProcess implements AutoCloseable {
     return start(List.of(), FROM_CLASS_PATH, folder, env, args);
   }
 
+  /** The same, after everybody else: it can be watched even where the machine is busy. */
+  static ClewProcess startLast(Path folder, Map<String, String> env, String... args)
+      throws IOException {
+    return start(List.of("nice", "-n", "19"), FROM_CLASS_PATH, folder, env, args);
+  }
+
   /** The same, bound by the modes of files also where the tests are run by root. */
   static ClewProcess startByUser(Path folder, Map<String, String> env, String... args)
       throws IOException {
@@ -153,7 +159,9 @@ public final class ClewProcess implements AutoCloseable {
       assertThat(System.nanoTime()).as("it goes on: %s", err()).isLessThan(deadline);
       LockSupport.parkNanos(2_000_000);
     }
-    if (process.isAlive()) {
+    if (signal.equals("KILL")) {
+      process.destroyForcibly();
+    } else if (process.isAlive()) {
       assertThat(run("sh", "-c", "kill -" + signal + " " + process.pid())).isZero();
     }
     int code = await();
