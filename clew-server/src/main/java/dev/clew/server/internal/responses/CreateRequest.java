@@ -139,6 +139,8 @@ record CreateRequest(
     fields.whole("top_logprobs", 0, 20);
     fields.checkDecimal("temperature", 0, 2);
     fields.checkDecimal("top_p", 0, 1);
+    fields.checkDecimal("presence_penalty", -2, 2);
+    fields.checkDecimal("frequency_penalty", -2, 2);
   }
 
   private static void checkRest(Fields fields) {
@@ -148,7 +150,7 @@ record CreateRequest(
     fields.object("reasoning");
     fields.object("stream_options");
     fields.text("prompt_cache_key", 64);
-    fields.text("safety_identifier", 64);
+    fields.text("safety_identifier", 128);
     fields.text("service_tier");
     fields.text("user");
     fields.object("prompt");

@@ -42,6 +42,8 @@ record ModelContext(CompactionSeal seal, Compactor compactor, long room) {
       List.of(
           "temperature",
           "top_p",
+          "presence_penalty",
+          "frequency_penalty",
           "max_output_tokens",
           "max_tool_calls",
           "parallel_tool_calls",

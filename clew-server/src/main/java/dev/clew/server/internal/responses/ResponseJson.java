@@ -1,5 +1,6 @@
 package dev.clew.server.internal.responses;
 
+import dev.clew.Item;
 import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
@@ -16,6 +17,9 @@ import java.util.Optional;
  * response begins, and later changes replace fields in that text.
  */
 final class ResponseJson {
+  private static final String PRESENCE = "presence_penalty";
+  private static final String FREQUENCY = "frequency_penalty";
+
   private ResponseJson() {}
 
   static String begun(String id, CreateRequest request, long createdAt) {
@@ -36,6 +40,8 @@ final class ResponseJson {
             .raw("max_tool_calls", fields.rawOr("max_tool_calls", "null"))
             .put("model", request.model())
             .raw("output", "[]")
+            .raw(PRESENCE, fields.rawOr(PRESENCE, "0"))
+            .raw(FREQUENCY, fields.rawOr(FREQUENCY, "0"))
             .raw("parallel_tool_calls", fields.rawOr("parallel_tool_calls", "true"))
             .put("previous_response_id", request.previous().orElse(null))
             .raw("prompt_cache_key", fields.rawOr("prompt_cache_key", "null"))
@@ -96,6 +102,25 @@ final class ResponseJson {
     Map<String, String> fields = UncheckedJson.fields(response);
     fields.putAll(changes);
     return WireItems.object(fields);
+  }
+
+  /** A stored response as it would be stored now, with fields that responses did not have then. */
+  static String current(String response) {
+    Map<String, String> fields = UncheckedJson.fields(response);
+    if (!"response".equals(Json.string(fields.get("object")))
+        || (fields.containsKey(PRESENCE) && fields.containsKey(FREQUENCY))) {
+      return response;
+    }
+    fields.putIfAbsent(PRESENCE, "0");
+    fields.putIfAbsent(FREQUENCY, "0");
+    fields.put(
+        "output", JsonObject.array(output(response).stream().map(ResponseJson::item).toList()));
+    return WireItems.object(fields);
+  }
+
+  private static String item(String json) {
+    Item item = Item.trusted(json);
+    return WireItems.json(item, item.id().orElseGet(() -> WireItems.newId(item.type())));
   }
 
   static String inProgress(String response) {

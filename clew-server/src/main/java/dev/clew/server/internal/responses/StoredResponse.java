@@ -151,7 +151,7 @@ record StoredResponse(
             .toList(),
         new Span(number(fields, "first"), number(fields, "last_input"), number(fields, "last")),
         "true".equals(fields.get("background")),
-        fields.getOrDefault("response", "{}"));
+        ResponseJson.current(fields.getOrDefault("response", "{}")));
   }
 
   private static String text(Map<String, String> fields, String name) {

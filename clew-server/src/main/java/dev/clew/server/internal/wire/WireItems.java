@@ -106,6 +106,11 @@ public final class WireItems {
       added.raw("summary", "[]");
       fields.remove("summary");
     }
+    for (String name : optional(type)) {
+      if (absent(fields, name)) {
+        fields.remove(name);
+      }
+    }
     boolean asItIs = fields.size() == given;
     String content = fields.get("content");
     if (type.equals("message") && content != null) {
@@ -133,6 +138,15 @@ public final class WireItems {
     return type.equals("message")
         || type.equals("function_call")
         || type.equals("function_call_output");
+  }
+
+  /** Fields that some clients take as absent, but not as null. */
+  private static List<String> optional(String type) {
+    return switch (type) {
+      case "message" -> List.of("phase");
+      case "reasoning" -> List.of("content", "encrypted_content");
+      default -> List.of();
+    };
   }
 
   private static boolean absent(Map<String, String> fields, String name) {
@@ -169,14 +183,20 @@ public final class WireItems {
     Map<String, String> fields = UncheckedJson.fields(part);
     String type = Json.string(fields.get("type"));
     if ("output_text".equals(type)) {
-      fields.putIfAbsent("annotations", "[]");
-      fields.putIfAbsent("logprobs", "[]");
+      given(fields, "annotations", "[]");
+      given(fields, "logprobs", "[]");
     } else if ("input_image".equals(type)) {
-      fields.putIfAbsent("detail", "\"auto\"");
+      given(fields, "detail", "\"auto\"");
     } else {
       return part;
     }
     return object(fields);
+  }
+
+  private static void given(Map<String, String> fields, String name, String otherwise) {
+    if (absent(fields, name)) {
+      fields.put(name, otherwise);
+    }
   }
 
   /** A JSON object of fields that are JSON text. */

@@ -21,6 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is wrong with a request, in OpenAI's words and in OpenAI's order. */
 class ResponseFaultsTest {
+  /** 65 characters; a safety identifier may have 128. */
+  private static final String TOO_LONG_KEY =
+      "0123456789012345678901234567890123456789012345678901234567890123x";
+
   private static final MemoryStore STORE = MemoryStore.builder().build();
   private static final ScriptedModel MODEL = new ScriptedModel();
   private static final LiveServer LIVE =
@@ -73,6 +77,15 @@ class ResponseFaultsTest {
         "{'model':'m','input':'x','temperature':'hot'} | invalid_type | temperature",
         "{'model':'m','input':'x','temperature':1e999999999} | invalid_type | temperature",
         "{'model':'m','input':'x','top_p':-0.1} | decimal_below_min_value | top_p",
+        "{'model':'m','input':'x','presence_penalty':2.5} | decimal_above_max_value | presence_penalty",
+        "{'model':'m','input':'x','frequency_penalty':-3} | decimal_below_min_value | frequency_penalty",
+        "{'model':'m','input':'x','prompt_cache_key':'"
+            + TOO_LONG_KEY
+            + "'} | string_above_max_length | prompt_cache_key",
+        "{'model':'m','input':'x','safety_identifier':'"
+            + TOO_LONG_KEY
+            + TOO_LONG_KEY
+            + "'} | string_above_max_length | safety_identifier",
         "{'model':'m','input':'x','max_output_tokens':0} | integer_below_min_value | max_output_tokens",
         "{'model':'m','input':'x','max_output_tokens':16.5} | invalid_type | max_output_tokens",
         "{'model':'m','input':'x','top_logprobs':21} | integer_above_max_value | top_logprobs",
