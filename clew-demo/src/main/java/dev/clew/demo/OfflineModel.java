@@ -9,6 +9,7 @@ import dev.clew.agent.Model;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
+import dev.clew.agent.ToolSpec;
 import dev.clew.json.Json;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -16,11 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * An offline demonstration model: a small grammar in English and Chinese that drives a schedule
@@ -34,8 +37,10 @@ import java.util.regex.Pattern;
  * }</pre>
  *
  * <p>Like any model it knows only the request: the time from the instructions, what "it" means from
- * the conversation, and the schedule from the tools. The same request always gets the same answer,
- * except for the ids of tool calls. It makes nothing up: outside its grammar it says so.
+ * the conversation, and the schedule from the tools. It calls any other function whose name or
+ * description shares words with the sentence, with arguments that were said. The same request
+ * always gets the same answer, except for the ids of tool calls. It makes nothing up: outside its
+ * grammar it says so.
  */
 public final class OfflineModel implements Model {
   /** How instructions tell the time; {@link ScheduleAssistant} writes it so. */
@@ -102,12 +107,20 @@ public final class OfflineModel implements Model {
     // Without the time any will do: nothing that depends on it is done.
     LocalDateTime now = LocalDateTime.parse(knowsTime ? given.group() : "2000-01-01T00:00");
     Step step = new Dialogue(conversation, now).next();
+    Voice voice = Dialogue.languageOf(conversation).voice();
+    Set<String> tools = tools(request);
+    if (!(step instanceof Step.Use use)
+        || !use.calls().stream().map(Step.Call::tool).allMatch(tools::contains)) {
+      Optional<Step> other = OtherTools.step(request, conversation, voice);
+      if (other.isPresent()) {
+        return other.get();
+      }
+    }
     if (!(step instanceof Step.Use use)) {
       return step;
     }
-    Voice voice = Dialogue.languageOf(conversation).voice();
     for (Step.Call call : use.calls()) {
-      if (request.tools().stream().noneMatch(tool -> tool.name().equals(call.tool()))) {
+      if (!tools.contains(call.tool())) {
         return new Step.Say(voice.say("no-tool", call.tool()));
       }
       if (!knowsTime && !call.tool().equals(Tools.SEARCH)) {
@@ -115,6 +128,13 @@ public final class OfflineModel implements Model {
       }
     }
     return step;
+  }
+
+  /** The names of what it may call. */
+  private static Set<String> tools(ModelRequest request) {
+    return request.settings().get("tool_choice").equals(Optional.of("none"))
+        ? Set.of()
+        : request.tools().stream().map(ToolSpec::name).collect(Collectors.toSet());
   }
 
   /** Word by word, Chinese in pieces of two characters. */
