@@ -78,7 +78,7 @@ bench: ## run the benchmarks (BENCH_ARGS goes to them)
 		-cp "clew-bench/target/fast/classes:$$(cat clew-bench/target/fast/bench.classpath)" \
 		dev.clew.bench.Main $(BENCH_ARGS)
 
-conformance: ## run the official SDKs of OpenAI against clew (Python, Node)
+conformance: ## run the official SDKs of OpenAI and the Open Responses suite against clew
 	@bash conformance/run.sh
 
 dist: ## make an archive that runs without Maven and a repository of the modules, and try both

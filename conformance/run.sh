@@ -5,12 +5,14 @@
 #           see compared
 #   node    the MCP clients, the client `openai` and the Agents SDK `@openai/agents` from the npm registry against a
 #           real `clew serve`, over a scripted model that speaks Responses, then Chat Completions
+#   suite   the Open Responses suite against a real `clew serve` with the offline model
 #
 # An argument names the only part to run.
 #
-#   PYTHON      the Python that has the package openai-agents (default: python3)
-#   NODE, NPM   Node.js 20 or later and npm (default: node, npm)
-#   JAVA_HOME   the JDK (default: the java on the PATH)
+#   PYTHON         the Python that has the package openai-agents (default: python3)
+#   NODE, NPM      Node.js 20 or later and npm (default: node, npm)
+#   JAVA_HOME      the JDK (default: the java on the PATH)
+#   OPENRESPONSES  the folder of the Open Responses suite, with its run.sh BASE_URL KEY MODEL
 #
 # Exit codes
 #   0  everything agrees
@@ -77,11 +79,44 @@ part_node() {
   done
 }
 
+part_suite() {
+  local suite=${OPENRESPONSES:-}
+  if [ ! -f "$suite/run.sh" ]; then
+    {
+      if [ -z "$suite" ]; then
+        echo "conformance suite: not run, OPENRESPONSES is not set"
+      else
+        echo "conformance suite: not run, there is no run.sh in '$suite'"
+      fi
+      echo "Set OPENRESPONSES to the folder of the Open Responses suite (openresponses/openresponses on"
+      echo "GitHub) with a script run.sh that takes BASE_URL KEY MODEL and runs it."
+    } >&2
+    return $not_run
+  fi
+  local work=$home/target/conformance/suite
+  mkdir -p "$work" && cp -R "$suite/." "$work" && chmod -R u+w "$work" || return 1
+  local data
+  data=$(mktemp -d)
+  (
+    export CLEW_STORE=sqlite:$data/clew.db
+    "$home/clew" serve --port 0 --model offline >"$data/out" &
+    server=$!
+    trap 'kill $server; wait $server; rm -rf "$data"' EXIT
+    url=
+    for ((tries = 0; tries < 600 && ${#url} == 0; tries++)); do
+      kill -0 $server || exit 1
+      sleep 0.1
+      url=$(sed -n 's/.*OPENAI_BASE_URL=\([^ ]*\).*/\1/p' "$data/out" | head -1)
+    done
+    key=$("$home/clew" token create --owner suite) && bash "$work/run.sh" "$url" "$key" offline
+  )
+}
+
 case ${1:-} in
-  '') parts='python node' ;;
-  python | node) parts=$1 ;;
+  '') parts='python node suite' ;;
+  python | node | suite) parts=$1 ;;
   *)
-    echo "conformance: there is no part '$1'; it is python or node" >&2
+    echo "conformance: there is no part '$1'; it is python, node or suite" >&2
     exit 2
     ;;
 esac
