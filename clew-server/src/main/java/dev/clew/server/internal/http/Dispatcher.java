@@ -126,6 +126,7 @@ public final class Dispatcher implements AutoCloseable {
       proceed(call, principal, mayWait);
       return;
     }
+    Optional<ContentCoding> coding = ContentCoding.of(transfer); // known: the call was admitted
     Budget.Share memory = incoming.share(caller(call));
     transfer.whenOver(failure -> memory.close());
     Thread here = Thread.currentThread();
@@ -133,13 +134,28 @@ public final class Dispatcher implements AutoCloseable {
         .read(
             memory,
             failure -> {
-              if (failure == null) {
+              if (failure == null && coding.isPresent()) {
+                give(
+                    call, transfer.executor(), () -> decode(call, principal, coding.get(), memory));
+              } else if (failure == null) {
                 proceed(call, principal, mayWait && Thread.currentThread() == here);
               } else {
                 transfer.answer().leaveUnread();
                 give(call, transfer.executor(), () -> answer(call, failing(failure)));
               }
             });
+  }
+
+  private void decode(Call call, Principal principal, ContentCoding coding, Budget.Share memory) {
+    Transfer transfer = call.transfer();
+    Pace.of(transfer.request()).received(System.nanoTime());
+    try {
+      transfer.received(coding.decode(transfer.content(), call.mostBytes(), memory));
+    } catch (Throwable e) {
+      answer(call, failing(e));
+      return;
+    }
+    proceed(call, principal, true);
   }
 
   private static String caller(Call call) {
@@ -155,7 +171,7 @@ public final class Dispatcher implements AutoCloseable {
       }
     }
     if (transfer.method().equals("OPTIONS")) {
-      checkLength(call);
+      checkBody(call);
       return admission.identify(Scope.OPEN, null, null, call.address());
     }
     if (call.handledBy().isEmpty()) {
@@ -176,11 +192,12 @@ public final class Dispatcher implements AutoCloseable {
         listener.admitted(call, route, principal);
       }
     }
-    checkLength(call);
+    checkBody(call);
     return principal;
   }
 
-  private static void checkLength(Call call) {
+  private static void checkBody(Call call) {
+    var unused = ContentCoding.of(call.transfer());
     if (call.transfer().length() > call.mostBytes()) {
       throw Intake.tooLarge(call.mostBytes());
     }

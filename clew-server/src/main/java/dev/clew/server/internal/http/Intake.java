@@ -73,10 +73,7 @@ final class Intake {
       Pace.of(request).reading(System.nanoTime());
       next();
     } else {
-      then.accept(
-          Problem.unavailable(
-              "server_busy",
-              "The server is receiving as much as it can at the moment; try again."));
+      then.accept(busy());
     }
   }
 
@@ -145,6 +142,11 @@ final class Intake {
       bytes = NOTHING;
     }
     then.accept(null);
+  }
+
+  static Problem busy() {
+    return Problem.unavailable(
+        "server_busy", "The server is receiving as much as it can at the moment; try again.");
   }
 
   static Problem tooLarge(long limit) {

@@ -237,6 +237,11 @@ final class Transfer {
     return request.getHeaders().get(name);
   }
 
+  /** The values of a header that is a list. */
+  List<String> headers(String name) {
+    return request.getHeaders().getCSV(name, false);
+  }
+
   @Nullable String cookie(String name) {
     for (HttpCookie cookie : Request.getCookies(request)) {
       if (cookie.getName().equals(name)) {

@@ -39,7 +39,7 @@ public final class OpenApi {
           entry("406", "The caller does not accept the answer."),
           entry("409", "It conflicts with another request or with the current state."),
           entry("413", "The body is too large."),
-          entry("415", "The body has another type."),
+          entry("415", "The body has another type, or a Content-Encoding other than gzip or zstd."),
           entry("429", "Too many requests; Retry-After says when to try again."),
           entry("500", "The server failed."),
           entry("502", "The model failed."),
@@ -197,7 +197,7 @@ public final class OpenApi {
                 ? List.of("400", "403", "500")
                 : List.of("400", "401", "403", "429", "500", "503"));
     if (described.containsKey("body")) {
-      errors.add("413");
+      errors.addAll(List.of("413", "415"));
     }
     if (route.path().contains("{")) {
       errors.add("404");

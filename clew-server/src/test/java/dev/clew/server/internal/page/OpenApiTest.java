@@ -85,7 +85,7 @@ class OpenApiTest {
     Map<String, Object> chat = Caller.object(Caller.object(paths.get("/api/chat")).get("post"));
     assertThat(chat).containsKeys("summary", "requestBody").containsEntry("x-scope", "write");
     assertThat(Caller.object(chat.get("responses")).keySet())
-        .contains("200", "400", "401", "403", "409", "413", "429", "500", "502", "503");
+        .contains("200", "400", "401", "403", "409", "413", "415", "429", "500", "502", "503");
     Map<String, Object> health = Caller.object(Caller.object(paths.get("/healthz")).get("get"));
     assertThat(health).containsEntry("security", List.of());
     assertThat(paths).doesNotContainKey("/conversations");
