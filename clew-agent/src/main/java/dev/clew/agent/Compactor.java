@@ -40,6 +40,20 @@ public interface Compactor {
   }
 
   /**
+   * The same, with further instructions.
+   *
+   * @param instructions what else the summary should keep, or how it should be written
+   */
+  static Compactor summary(Model model, String instructions) {
+    return summary(
+        model,
+        "",
+        instructions.isBlank()
+            ? SummaryCompactor.PROMPT
+            : SummaryCompactor.PROMPT + "\n\n" + instructions.strip());
+  }
+
+  /**
    * Lets a model write a summary, with your own prompt.
    *
    * @param modelName the name of the model; empty for the provider's default

@@ -25,4 +25,12 @@ public interface Model {
     response.output().forEach(item -> ModelEvent.ofWhole(item).ifPresent(listener));
     return response;
   }
+
+  /**
+   * Whether it can be given tools of this type of the Responses API, such as {@code web_search},
+   * besides functions: in the setting {@code tools}, as they were sent.
+   */
+  default boolean takesTools(String type) {
+    return false;
+  }
 }

@@ -85,6 +85,11 @@ final class OpenAiModel implements Model {
   }
 
   @Override
+  public boolean takesTools(String type) {
+    return wire == Wire.RESPONSES; // it says itself which it cannot run
+  }
+
+  @Override
   public ModelResponse respond(ModelRequest request) {
     return answer(request, event -> {}, false);
   }

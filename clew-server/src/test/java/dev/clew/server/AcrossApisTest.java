@@ -60,6 +60,23 @@ class AcrossApisTest {
   }
 
   @Test
+  void theirTokensAreInItsInsight() {
+    String conversation = ann.post("/v1/conversations", "{}").is(200).text("id");
+    String body = "{\"model\":\"tiny\",\"input\":\"hello\",\"stream\":%s,\"conversation\":\"%s\"}";
+    ann.post("/v1/responses", body.formatted(false, conversation)).is(200);
+    ann.stream("POST", "/v1/responses", body.formatted(true, conversation)).rest();
+    ann.post("/v1/responses", "{\"model\":\"tiny\",\"input\":\"alone\"}").is(200);
+    assertThat(ann.get("/api/sessions/" + conversation + "/insight").is(200).json())
+        .containsEntry("turns", 2L)
+        .containsEntry("input_tokens", 60L)
+        .containsEntry("output_tokens", 16L);
+    assertThat(ann.get("/api/insight").is(200).data().get(0))
+        .containsEntry("messages", 6L)
+        .containsEntry("input_tokens", 90L)
+        .containsEntry("output_tokens", 24L);
+  }
+
+  @Test
   void anAnswerOfAModelThatTellsNoTokensIsATurnToo() {
     Model silent = request -> ModelResponse.of(Item.assistant("well"));
     try (LiveServer other = new LiveServer(store, settings -> settings.model(silent, "silent"))) {

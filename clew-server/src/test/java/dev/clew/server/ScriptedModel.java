@@ -189,6 +189,11 @@ public final class ScriptedModel implements Model {
     return step == null ? echo(request, listener) : step.answer(request, listener);
   }
 
+  @Override
+  public boolean takesTools(String type) {
+    return type.equals("web_search");
+  }
+
   private static ModelResponse echo(ModelRequest request, Consumer<ModelEvent> listener) {
     String said =
         request.input().stream()

@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param instructions appended to the agent's
  */
 public record SessionPreferences(Optional<String> model, Optional<String> instructions) {
-  private static final int LONGEST = 20_000;
+  /** How long instructions may be. */
+  public static final int LONGEST = 20_000;
 
   public static SessionPreferences read(Fields body, ServerModels models) {
     Optional<String> model = text(body, "model");

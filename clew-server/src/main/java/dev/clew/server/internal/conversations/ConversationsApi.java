@@ -179,7 +179,7 @@ public final class ConversationsApi {
 
   private void addItems(Call call) {
     SessionKey key = key(call);
-    Includes.check(call.queryAll("include"));
+    Includes.check(call.queryAll("include"), strict);
     Optional<String> given = fields(call, Set.of("items")).given("items");
     List<Item> items = items(given);
     Optional<String> once = call.idempotencyKey().map(Sha256::hex);
@@ -272,7 +272,7 @@ public final class ConversationsApi {
     int limit;
     boolean backward;
     try {
-      Includes.check(call.queryAll("include"));
+      Includes.check(call.queryAll("include"), strict);
       limit = call.query("limit", PAGE, 1, MAX_PAGE);
       backward = WirePage.backward(call);
     } catch (Problem e) {
@@ -317,7 +317,7 @@ public final class ConversationsApi {
 
   private void retrieveItem(Call call) {
     SessionKey key = info(call).key();
-    Includes.check(call.queryAll("include"));
+    Includes.check(call.queryAll("include"), strict);
     String id = call.path("item_id");
     Entry entry = places.find(key, id).orElseThrow(() -> noItem(id));
     call.replyJson(WireItems.json(entry));

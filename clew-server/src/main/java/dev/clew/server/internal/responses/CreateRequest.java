@@ -87,7 +87,7 @@ record CreateRequest(
     List<Item> input = input(fields, strict);
     GivenTools.check(fields);
     checkNumbers(fields);
-    checkRest(fields);
+    checkRest(fields, strict);
     Optional<Fields> compaction = compaction(fields);
     return new CreateRequest(
         model,
@@ -143,9 +143,9 @@ record CreateRequest(
     fields.checkDecimal("frequency_penalty", -2, 2);
   }
 
-  private static void checkRest(Fields fields) {
+  private static void checkRest(Fields fields, boolean strict) {
     Metadata.read(fields.rawOr("metadata", "null"));
-    Includes.check(fields.texts("include"));
+    Includes.check(fields.texts("include"), strict);
     fields.flag("parallel_tool_calls", true);
     fields.object("reasoning");
     fields.object("stream_options");

@@ -1,5 +1,6 @@
 package dev.clew.server.internal.responses;
 
+import dev.clew.agent.Model;
 import dev.clew.agent.ToolSpec;
 import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
@@ -35,6 +36,29 @@ final class GivenTools {
       }
       Fields.at("tool_choice", choice.get()).needText("type");
       fields.value("tool_choice");
+    }
+  }
+
+  /** Refuses tools that a model cannot run. */
+  static void checkRunnable(Fields fields, Model model) {
+    List<Fields> tools = fields.objects("tools");
+    for (int i = 0; i < tools.size(); i++) {
+      Fields tool = tools.get(i);
+      String type = tool.needText("type");
+      if (!isFunction(tool) && !model.takesTools(type)) {
+        String name =
+            tool.text("name")
+                .or(() -> tool.text("server_label"))
+                .map(text -> "'" + text + "' (" + type + ")")
+                .orElse("'" + type + "'");
+        throw Problem.invalid(
+            "unsupported_value",
+            "tools[" + i + "]",
+            "The model cannot run the tool "
+                + name
+                + ": it takes function tools only. Remove the tool, or use a model of a server that"
+                + " runs it.");
+      }
     }
   }
 

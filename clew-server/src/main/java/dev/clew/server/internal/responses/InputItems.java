@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Lists the input items of a response without its history. Thread-safe. */
-record InputItems(SessionStore store) {
+record InputItems(SessionStore store, boolean strict) {
   void list(Call call, StoredResponse response) {
-    Includes.check(call.queryAll("include"));
+    Includes.check(call.queryAll("include"), strict);
     int limit = call.query("limit", 20, 1, 100);
     boolean backward = WirePage.backward(call);
     Optional<String> after = call.queryText("after");

@@ -21,6 +21,7 @@ import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
 import dev.clew.server.internal.runs.CompactionSeal;
+import dev.clew.server.internal.wire.Includes;
 import dev.clew.server.internal.wire.WireItems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -262,6 +263,7 @@ record ModelContext(CompactionSeal seal, Compactor compactor, long room) {
       settings = settings.with("text", text);
     }
     Set<String> include = new LinkedHashSet<>(fields.texts("include"));
+    include.removeIf(name -> !Includes.isKnown(name));
     if (include.isEmpty()) {
       return settings;
     }

@@ -138,6 +138,7 @@ public final class ResponsesApi implements AutoCloseable {
     PreparedTurn turn = turns.open(call.owner(), id, request, announced);
     try {
       checkModel(request.model());
+      GivenTools.checkRunnable(request.fields(), settings.models().named(request.model()));
       List<Item> context = turn.context();
       boolean compact = services.context().isDue(call.owner(), request, turn);
       Optional<ModelRequest> toModel = Optional.empty();
@@ -234,7 +235,7 @@ public final class ResponsesApi implements AutoCloseable {
 
   private void retrieve(Call call) {
     StoredResponse response = find(call);
-    Includes.check(call.queryAll("include"));
+    Includes.check(call.queryAll("include"), settings.strict());
     if (call.queryFlag("stream")) {
       streams().resume(call, response, call.query("starting_after", -1, -1, Integer.MAX_VALUE));
     } else {
@@ -243,7 +244,7 @@ public final class ResponsesApi implements AutoCloseable {
   }
 
   private void listInput(Call call) {
-    new InputItems(settings.store()).list(call, find(call));
+    new InputItems(settings.store(), settings.strict()).list(call, find(call));
   }
 
   private void cancel(Call call) {

@@ -33,6 +33,11 @@ public record OwnersModel(Model model, CompactionSeal seal, String owner) implem
     return model.stream(opened(request), listener);
   }
 
+  @Override
+  public boolean takesTools(String type) {
+    return model.takesTools(type);
+  }
+
   private ModelRequest opened(ModelRequest request) {
     if (request.input().stream().noneMatch(CompactionSeal::isOurs)) {
       return request;
@@ -44,7 +49,12 @@ public record OwnersModel(Model model, CompactionSeal seal, String owner) implem
 
   /** A compactor that also reads sealed summaries. */
   public Compactor summarising() {
-    Compactor summary = Compactor.summary(model);
+    return summarising("");
+  }
+
+  /** The same, with further instructions for the summary. */
+  public Compactor summarising(String instructions) {
+    Compactor summary = Compactor.summary(model, instructions);
     return request ->
         summary.compact(
             new CompactionRequest(

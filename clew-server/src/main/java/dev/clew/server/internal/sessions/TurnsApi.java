@@ -13,6 +13,7 @@ import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.chat.ChatReply;
 import dev.clew.server.internal.chat.PendingRuns.Pending;
+import dev.clew.server.internal.chat.SessionPreferences;
 import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.chat.TurnPlan;
 import dev.clew.server.internal.http.Call;
@@ -63,13 +64,19 @@ public record TurnsApi(
   }
 
   private void compact(Call call) {
+    String instructions =
+        Fields.of(call, strict, Set.of("instructions"))
+            .text("instructions", SessionPreferences.LONGEST)
+            .orElse("");
     SessionKey key = Addressed.info(store, call).key();
-    call.replyLater(turns.between(key, call.requestId(), this::compact));
+    call.replyLater(
+        turns.between(key, call.requestId(), session -> compact(session, instructions)));
   }
 
-  private String compact(StoredSession session) {
+  private String compact(StoredSession session, String instructions) {
     CompactionReport report =
-        CompactionSession.builder(session, models.of(session.key().owner()).summarising())
+        CompactionSession.builder(
+                session, models.of(session.key().owner()).summarising(instructions))
             .inPlace()
             .build()
             .runCompaction(CompactionOptions.FORCE);

@@ -51,6 +51,11 @@ final class ObservedModel implements Model {
                 }));
   }
 
+  @Override
+  public boolean takesTools(String type) {
+    return model.takesTools(type);
+  }
+
   private ModelResponse measured(Supplier<ModelResponse> asking) {
     Context here = Context.current();
     boolean apart = !Span.fromContext(here).getSpanContext().isValid();

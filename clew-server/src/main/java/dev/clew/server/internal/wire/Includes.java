@@ -4,7 +4,7 @@ import dev.clew.server.internal.http.Problem;
 import java.util.List;
 import java.util.Set;
 
-/** Checks the {@code include} parameter; everything it may name is always included. Stateless. */
+/** The {@code include} parameter; everything it may name is always included. Stateless. */
 public final class Includes {
   private static final Set<String> KNOWN =
       Set.of(
@@ -19,8 +19,13 @@ public final class Includes {
 
   private Includes() {}
 
-  public static void check(List<String> values) {
-    for (int i = 0; i < values.size(); i++) {
+  public static boolean isKnown(String value) {
+    return KNOWN.contains(value);
+  }
+
+  /** Refuses values that are not known if strict; otherwise they are ignored. */
+  public static void check(List<String> values, boolean strict) {
+    for (int i = 0; strict && i < values.size(); i++) {
       if (!KNOWN.contains(values.get(i))) {
         throw Problem.invalid(
             "invalid_value",

@@ -314,6 +314,20 @@ class TurnsTest {
   }
 
   @Test
+  void aCompactionTakesInstructions() {
+    script.says("one").says("two").says("One, two.");
+    ann.say("s", "first");
+    ann.say("s", "second");
+    ann.post("/api/sessions/s/compact", "{\"instructions\":\"Keep every number.\"}").is(200);
+    assertThat(script.lastRequest().instructions())
+        .contains("transcript of a conversation")
+        .endsWith("\n\nKeep every number.");
+    String long20001 = "{\"instructions\":\"" + "x".repeat(20_001) + "\"}";
+    ann.post("/api/sessions/s/compact", long20001).refused(400, "string_above_max_length");
+    ann.post("/api/sessions/s/compact", "{\"instructions\":7}").refused(400, "invalid_type");
+  }
+
+  @Test
   void whatCannotBeCompactedIsSaid() {
     servers.session("s").update(SessionUpdate.none());
     assertThat(ann.post("/api/sessions/s/compact", "").is(200).json())

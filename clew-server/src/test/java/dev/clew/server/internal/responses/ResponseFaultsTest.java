@@ -90,7 +90,7 @@ class ResponseFaultsTest {
         "{'model':'m','input':'x','max_output_tokens':16.5} | invalid_type | max_output_tokens",
         "{'model':'m','input':'x','top_logprobs':21} | integer_above_max_value | top_logprobs",
         "{'model':'m','input':'x','metadata':[]} | invalid_type | metadata",
-        "{'model':'m','input':'x','include':['nothing']} | invalid_value | include[0]",
+        "{'model':'m','input':'x','include':[7]} | invalid_type | include[0]",
         "{'model':'m','input':'x','truncation':'some'} | invalid_value | truncation",
         "{'model':'m','input':'x','tools':[{}]} | missing_required_parameter | tools[0].type",
         "{'model':'m','input':'x','tools':[{'type':'function'}]} | missing_required_parameter | tools[0].name",
@@ -139,6 +139,50 @@ class ResponseFaultsTest {
     assertThat(error("{'input':7,'conversation':'c'}")).containsEntry("param", "\"model\"");
     assertThat(error("{'model':'m','input':'x','conversation':'c','top_p':9}"))
         .containsEntry("param", "\"top_p\"");
+  }
+
+  @Test
+  void unknownThingsToIncludeAreIgnored_orRefusedIfStrict() {
+    String body = "{\"model\":\"tiny\",\"input\":\"x\",\"include\":[\"nothing\"]}";
+    HttpResponse<String> made = post("/v1/responses", body);
+    assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+    assertThat(MODEL.lastRequest().settings().get("include")).isEmpty();
+    String one = "/v1/responses/" + Json.string(Json.fields(made.body()).get("id"));
+    List<String> reading =
+        List.of(one + "?include[]=nothing", one + "/input_items?include[]=nothing");
+    for (String path : reading) {
+      assertThat(LIVE.send("GET", path, "", "Authorization", bearer).statusCode()).isEqualTo(200);
+    }
+    try (LiveServer strict =
+        new LiveServer(STORE, settings -> settings.model(MODEL, "tiny").strict(true))) {
+      String token = "Bearer " + strict.token("ann");
+      assertThat(strict.send("POST", "/v1/responses", body, "Authorization", token).body())
+          .contains("\"code\":\"invalid_value\"", "\"param\":\"include[0]\"");
+      for (String path : reading) {
+        assertThat(strict.send("GET", path, "", "Authorization", token).body())
+            .contains("\"param\":\"include[0]\"");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'type':'file_search'} | 'file_search'",
+        "{'type':'custom','name':'run_code'} | 'run_code' (custom)",
+        "{'type':'mcp','server_label':'docs'} | 'docs' (mcp)",
+      })
+  void aToolThatTheModelCannotRunIsRefusedByName(String tool, String name) {
+    int asked = MODEL.requests().size();
+    String function = "{'type':'function','name':'f'}";
+    Map<String, String> error =
+        error("{'model':'m','input':'x','stream':true,'tools':[" + function + "," + tool + "]}");
+    assertThat(Json.string(error.get("code"))).isEqualTo("unsupported_value");
+    assertThat(Json.string(error.get("param"))).isEqualTo("tools[1]");
+    assertThat(Json.string(error.get("message"))).contains("tool " + name);
+    assertThat(MODEL.requests()).hasSize(asked);
   }
 
   @Test
