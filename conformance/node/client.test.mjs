@@ -1,8 +1,10 @@
 // The official Node client against a real server.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
+import { ConversationCursorPage } from 'openai/pagination';
 import { z } from 'zod';
 import { CHAT, collect, MODEL, startClew } from './server.mjs';
 
@@ -53,6 +55,45 @@ test('a conversation is created, read, changed and deleted', async () => {
   const gone = await client.conversations.delete(made.id);
   assert.deepEqual(gone, { id: made.id, object: 'conversation.deleted', deleted: true });
   await assert.rejects(client.conversations.retrieve(made.id), OpenAI.NotFoundError);
+});
+
+test('a pager walks the conversations, which OpenAI does not list, in both orders', async () => {
+  const owner = clew.client('pager');
+  const made = [];
+  for (let i = 0; i < 7; i++) {
+    made.push((await owner.conversations.create()).id);
+  }
+  const walk = async (order) =>
+    (
+      await collect(
+        owner.getAPIList('/conversations', ConversationCursorPage, { query: { limit: 3, order } }),
+      )
+    ).map((each) => each.id);
+  const oldestFirst = await walk('asc');
+  assert.deepEqual([...oldestFirst].sort(), [...made].sort());
+  assert.deepEqual(await walk('desc'), oldestFirst.reverse());
+});
+
+test('a compressed body is read', async () => {
+  const response = await fetch(`${clew.url}/conversations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${client.apiKey}`, 'content-encoding': 'gzip' },
+    body: gzipSync(JSON.stringify({ metadata: { topic: 'zipped' } })),
+  });
+  assert.deepEqual((await response.json()).metadata, { topic: 'zipped' });
+});
+
+test('a tool that the model behind the server cannot run is refused by name', async () => {
+  const asking = client.responses.create({
+    model: MODEL,
+    input: 'hi',
+    tools: [{ type: 'web_search' }],
+  });
+  if (CHAT) {
+    await assert.rejects(asking, /cannot run the tool 'web_search'/);
+  } else {
+    assert.equal((await asking).status, 'completed');
+  }
 });
 
 test('items are added, read one by one and removed', async () => {

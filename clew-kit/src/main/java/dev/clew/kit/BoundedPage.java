@@ -99,8 +99,8 @@ public final class BoundedPage {
         }
         fitting++;
       }
-      if (fitting == 0) { // the cursor points to the first that did not fit
-        return new SessionPage(all, cursor);
+      if (fitting == 0) { // the cursor points to the first that did not fit, if there is one
+        return new SessionPage(all, page.sessions().isEmpty() ? page.next() : cursor);
       }
       boolean cut = fitting < page.sessions().size();
       SessionPage taken = cut ? list(store, query, cursor, fitting) : page;
@@ -118,7 +118,8 @@ public final class BoundedPage {
     return store.list(cursor.map(some::cursor).orElse(some));
   }
 
-  private static long size(SessionInfo info) {
+  /** About how large a session is in a list. */
+  public static long size(SessionInfo info) {
     long size = info.title().length();
     for (var field : info.metadata().entrySet()) {
       size += field.getKey().length() + String.valueOf(field.getValue()).length();

@@ -13,8 +13,6 @@ import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
-import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.View;
@@ -111,25 +109,17 @@ public final class ConversationsApi {
   }
 
   private void list(Call call) {
-    SessionQuery query =
-        SessionQuery.of(call.owner()).limit(call.query("limit", PAGE, 1, MAX_PAGE));
-    Optional<String> cursor = call.query("cursor");
-    SessionPage page;
-    try {
-      page = BoundedPage.list(store, query, cursor);
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("cursor", "it is not a cursor of this list");
-    }
-    List<JsonObject> data = page.sessions().stream().map(ConversationsApi::conversation).toList();
+    ConversationList.Page page = new ConversationList(store).read(call);
     List<String> ids =
-        page.sessions().stream().map(info -> ConversationIds.toWire(info.key().id())).toList();
+        page.conversations().stream().map(info -> ConversationIds.toWire(info.key().id())).toList();
     call.reply(
         new JsonObject()
             .put("object", "list")
-            .putAll("data", data)
+            .putAll(
+                "data", page.conversations().stream().map(ConversationsApi::conversation).toList())
             .put("first_id", ids.isEmpty() ? "" : ids.get(0))
             .put("last_id", ids.isEmpty() ? "" : ids.get(ids.size() - 1))
-            .put("has_more", page.next().isPresent())
+            .put("has_more", page.hasMore())
             .put("next_cursor", page.next().orElse(null)));
   }
 

@@ -21,6 +21,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.json.Json;
+import dev.clew.server.Caller;
 import dev.clew.server.LiveServer;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -219,6 +220,29 @@ class ConversationsTest {
     assertThatThrownBy(() -> ann.conversations().items().retrieve(first, get))
         .isInstanceOf(NotFoundException.class)
         .hasMessageContaining("not found in conversation");
+  }
+
+  @Test
+  void theListIsWalkedInBothOrders() {
+    for (int i = 0; i < 40; i++) {
+      ann.conversations().create();
+    }
+    Caller caller = new Caller(live, "ann");
+    List<Object> newestFirst = new ArrayList<>();
+    List<Object> oldestFirst = new ArrayList<>();
+    Map.of("desc", newestFirst, "asc", oldestFirst)
+        .forEach(
+            (order, ids) -> {
+              String path = "/v1/conversations?limit=3&order=" + order;
+              Caller.Answer page = caller.get(path).is(200);
+              page.data().forEach(one -> ids.add(one.get("id")));
+              while ((boolean) page.json().get("has_more")) {
+                page = caller.get(path + "&after=" + page.text("last_id")).is(200);
+                page.data().forEach(one -> ids.add(one.get("id")));
+              }
+            });
+    Collections.reverse(oldestFirst);
+    assertThat(newestFirst).hasSize(40).doesNotHaveDuplicates().isEqualTo(oldestFirst);
   }
 
   @Test
