@@ -424,9 +424,10 @@ test('errors are of the classes that the client has for them', async () => {
   await refused(client.conversations.items.list(id, { limit: 1000 }), OpenAI.BadRequestError, {
     code: 'integer_above_max_value', param: 'limit',
   });
-  await refused(client.conversations.items.list(id, { include: ['x'] }), OpenAI.BadRequestError, {
-    code: 'invalid_value',
+  await refused(client.conversations.items.list(id, { order: 'up' }), OpenAI.BadRequestError, {
+    code: 'invalid_value', param: 'order',
   });
+  assert.deepEqual((await client.conversations.items.list(id, { include: ['x'] })).data, []);
   await refused(client.models.retrieve('nobody'), OpenAI.NotFoundError, { status: 404 });
   const stranger = new OpenAI({ apiKey: 'wrong', baseURL: clew.url, maxRetries: 0 });
   await refused(stranger.conversations.retrieve(id), OpenAI.AuthenticationError, {
