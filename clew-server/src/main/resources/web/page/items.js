@@ -129,6 +129,13 @@ export function blocksOf(entries, { approvals, running }) {
   return blocks;
 }
 
+/** Why the last message was not answered, as its note says; empty if it was. */
+export function failureOf(entries) {
+  const last = entries.findLastIndex(({ item }) => item.role === 'user');
+  const answered = entries.slice(last + 1).some(({ item }) => item.role === 'assistant');
+  return (!answered && entries[last]?.notes?.failed) || '';
+}
+
 /** Whether two blocks show the same. Most do when something is loaded, and need not be drawn again. */
 export function showSame(one, other) {
   if (one === other || typeof one !== 'object' || typeof other !== 'object' || !one || !other) {

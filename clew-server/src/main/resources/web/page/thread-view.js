@@ -5,7 +5,7 @@ import './tool-card.js';
 import { copy } from './clipboard.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
-import { blocksOf } from './items.js';
+import { blocksOf, failureOf } from './items.js';
 import { attached } from './message.js';
 import { go } from './router.js';
 import { state } from './store.js';
@@ -178,7 +178,7 @@ class ThreadView extends PageElement {
                 </article>`
               : ''}
             <clew-live-answer></clew-live-answer>
-            ${thread.error ? this.error(thread.error) : ''}
+            ${thread.error ? this.error(thread.error) : this.failedBefore()}
           `}
     `;
   }
@@ -221,6 +221,12 @@ class ThreadView extends PageElement {
       }
     }
     return undefined;
+  }
+
+  /** The last turn failed before the page was loaded, or for somebody else. */
+  failedBefore() {
+    const code = isRunning() || state.thread.pending ? '' : failureOf(state.thread.entries);
+    return code ? this.error(say('failedBefore', { code })) : '';
   }
 
   error(reason) {

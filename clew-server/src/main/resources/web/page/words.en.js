@@ -126,6 +126,7 @@ export const english = {
   threadFailed: 'This conversation could not be loaded.',
   threadGone: 'This conversation no longer exists.',
   emptyThread: 'No messages yet.',
+  failedBefore: 'the turn failed ({code}).',
   turnFailed: 'No answer: {reason}',
   offline: 'No connection to the server. Trying again…',
   failed: 'That did not work: {reason}',

@@ -125,6 +125,7 @@ export const chinese = {
   threadFailed: '无法加载此对话。',
   threadGone: '此对话已不存在。',
   emptyThread: '这里还没有内容。',
+  failedBefore: '这一轮失败了（{code}）。',
   turnFailed: '没有得到回答：{reason}',
   offline: '与服务器的连接已断开，正在重试…',
   failed: '操作失败：{reason}',

@@ -61,6 +61,7 @@ public final class ChatTurn extends Turn {
   private @Nullable RunResult answered;
   private @Nullable LastAnswer takenBack;
   private Usage usage = Usage.NONE;
+  private boolean said;
   private int step;
 
   ChatTurn(String id, SessionKey key, TurnPlan plan, String requestId, SessionTurns turns) {
@@ -155,7 +156,9 @@ public final class ChatTurn extends Turn {
       tell("delta", new JsonObject().put("step", step).put("reasoning", delta.text()));
     } else if (event instanceof RunEvent.StepStored stored) {
       for (Item item : stored.items()) {
-        if (!Window.startsTurn(item)) { // the caller knows its own message
+        if (Window.startsTurn(item)) { // the caller knows its own message
+          said = true;
+        } else {
           added.add(item);
           tell("item", new JsonObject().put("step", step).raw("item", item.json()));
         }
@@ -194,6 +197,9 @@ public final class ChatTurn extends Turn {
     if (approvals.isEmpty() && plan.resumes()) {
       turns.pending().settled(key, plan.version());
     }
+    if (!said && !plan.resumes()) { // its message was there already
+      note(() -> FailedNote.remove(stored));
+    }
     String message =
         approvals.isEmpty() ? result.finalOutput() : ChatReply.lastText(result.newItems());
     String json = ChatReply.of(key.id(), message, result.newItems(), approvals, false);
@@ -215,7 +221,18 @@ public final class ChatTurn extends Turn {
     } catch (ClewException e) {
       LOG.warn("{} could not restore the answer before turn {}", requestId, id(), e);
     }
+    if (said || (takenBack != null && takenBack.entries().isEmpty())) {
+      note(() -> FailedNote.set(stored, problem.code()));
+    }
     return new Ending(ChatReply.json(problem, requestId), problem);
+  }
+
+  private void note(Runnable change) {
+    try {
+      change.run();
+    } catch (ClewException e) {
+      LOG.warn("{} could not note how turn {} ended: {}", requestId, id(), e.toString());
+    }
   }
 
   @Override

@@ -217,6 +217,11 @@ public final class Problem extends RuntimeException {
     return status;
   }
 
+  /** The code for programs; the type where there is none. */
+  public String code() {
+    return code == null ? type : code;
+  }
+
   public @Nullable String param() {
     return param;
   }

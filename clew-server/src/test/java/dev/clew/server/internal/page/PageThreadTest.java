@@ -254,6 +254,8 @@ class PageThreadTest extends InABrowser {
     Page page = browsing.page("/");
     say(page, "are you there");
     assertThat(page.locator(".failure")).containsText("No answer");
+    page.reload();
+    assertThat(page.locator(".failure")).containsText("No answer: the turn failed (model_failed).");
     page.locator(".failure button").click();
     assertThat(answers(page)).hasText("echo are you there");
     assertThat(page.locator(".failure")).hasCount(0);

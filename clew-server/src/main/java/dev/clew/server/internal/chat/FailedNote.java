@@ -1,0 +1,68 @@
+package dev.clew.server.internal.chat;
+
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Draft;
+import dev.clew.Entry;
+import dev.clew.Range;
+import dev.clew.StoredSession;
+import dev.clew.Window;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The note of a message whose turn failed, such as {@code {"failed":"model_failed"}}, so that it
+ * can be seen later and by others. Stateless.
+ */
+final class FailedNote {
+  private static final String NAME = "failed";
+  private static final int PAGE = 64;
+  private static final int ATTEMPTS = 3;
+
+  private FailedNote() {}
+
+  /** Notes that the last message of a session was not answered. */
+  static void set(StoredSession session, String code) {
+    change(session, Optional.of(code));
+  }
+
+  /** Removes the note, because the message was answered after all. */
+  static void remove(StoredSession session) {
+    change(session, Optional.empty());
+  }
+
+  private static void change(StoredSession session, Optional<String> code) {
+    for (int attempt = 1; ; attempt++) {
+      long version = session.info().map(info -> info.version()).orElse(0L);
+      Optional<Entry> message = lastMessage(session);
+      if (message.isEmpty() || Optional.ofNullable(message.get().notes().get(NAME)).equals(code)) {
+        return;
+      }
+      Entry entry = message.get();
+      Map<String, Object> notes = new LinkedHashMap<>(entry.notes());
+      notes.remove(NAME);
+      code.ifPresent(text -> notes.put(NAME, text));
+      try {
+        var unused =
+            session.commit(
+                Commit.replaceItem(entry.position(), new Draft(entry.item(), notes))
+                    .expectVersion(version));
+        return;
+      } catch (ClewException.VersionConflict e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static Optional<Entry> lastMessage(StoredSession session) {
+    for (Entry entry : Range.latest(PAGE).walk(session::entries)) {
+      if (Window.startsTurn(entry.item())) {
+        return Optional.of(entry);
+      }
+    }
+    return Optional.empty();
+  }
+}
