@@ -121,6 +121,7 @@ public record ChatApi(
             last -> {
               var unused = session.commit(Commit.dropPrefix(last.position(), List.of()));
             });
+    turns.forgetLogs(session.key());
     turns.titles().emptied(session.key());
     if (!session.entries(Range.first(1).withCompacted()).entries().isEmpty()) {
       clearArchive(session, session.info().orElse(info));

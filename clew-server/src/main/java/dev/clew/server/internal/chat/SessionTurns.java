@@ -137,7 +137,9 @@ public record SessionTurns(
         key,
         session -> {
           forget(key);
-          return session.delete();
+          boolean deleted = session.delete();
+          forgetLogs(key);
+          return deleted;
         });
   }
 
@@ -159,6 +161,14 @@ public record SessionTurns(
   public void forget(SessionKey key) {
     marks().forget(key);
     pending().drop(key);
+    forgetLogs(key);
+  }
+
+  /**
+   * Deletes what the turns of a session said. After a session is deleted or cleared it is called
+   * once more, because a turn that ends meanwhile writes its log before it looks at the session.
+   */
+  void forgetLogs(SessionKey key) {
     logs.deleteAll(key.owner(), runKey(key, "").belongsTo());
   }
 
