@@ -210,7 +210,8 @@ class UsageTest {
                 DynamicTest.dynamicTest(
                     example,
                     () -> {
-                      String typed = example.substring(example.indexOf("clew ") + 5);
+                      // Another program may run it: claude mcp add clew -- clew mcp
+                      String typed = example.substring(example.lastIndexOf("clew ") + 5);
                       List<String> words = words(typed.split(" > ", -1)[0]);
                       assertThat(tree.parseArgs(words.toArray(String[]::new)).errors()).isEmpty();
                     }));
