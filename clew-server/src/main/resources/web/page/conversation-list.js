@@ -5,17 +5,16 @@ import { conversationMenu } from './conversation-menu.js';
 import {
   archive,
   filterList,
-  isBranch,
+  isSame,
   isUnread,
   remove,
   rename,
-  tagsOf,
   titleOf,
 } from './conversations.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { ListLayout } from './list-layout.js';
-import { loadList, loadMore } from './loaded.js';
+import { find, loadList, loadMore } from './loaded.js';
 import { go } from './router.js';
 import { change, state } from './store.js';
 import { address } from './thread.js';
@@ -187,7 +186,7 @@ class ConversationList extends PageElement {
     const { info } = row;
     const id = info.session_id;
     const { renaming, selecting, selected } = state.list;
-    const current = state.thread.id === id;
+    const current = state.thread.id === id || isSame(info, state.thread.info);
     if (renaming?.id === id && !renaming.inThread) {
       return html`<li class="row renaming" data-id=${id} .style=${place}>${renameField(info)}</li>`;
     }
@@ -216,8 +215,8 @@ class ConversationList extends PageElement {
       >
         ${isUnread(info) ? html`<span class="dot" role="img" aria-label=${say('unread')}></span>` : ''}
         <span class="title" dir="auto">${title}</span>
-        ${isBranch(info) ? html`<span class="mark" title=${say('branch')}>${icons.branch}</span>` : ''}
-        ${tagsOf(info).map((tag) => html`<span class="tag">${tag}</span>`)}
+        ${info.family ? html`<span class="mark" title=${say('branch')}>${icons.branch}</span>` : ''}
+        ${rowTags(info.tags)}
       </a>
       <button
         class="icon-button"
@@ -257,11 +256,13 @@ class ConversationList extends PageElement {
       selected.clear();
       change('list', { selecting: false });
     };
-    const act = (work) => () => {
-      if (ids.includes(state.thread.id)) {
+    const act = (work) => async () => {
+      if ((await work()) === false) {
+        return;
+      }
+      if (ids.some((id) => state.thread.id === id || isSame(find(id), state.thread.info))) {
         go(null);
       }
-      work();
       end();
     };
     return html`<div class="bulk" role="toolbar" aria-label=${say('select')}>
@@ -302,6 +303,14 @@ class ConversationList extends PageElement {
   }
 }
 customElements.define('clew-conversation-list', ConversationList);
+
+/** The first tag, and how many more there are: the title is what people look for. */
+const rowTags = ([first, ...more]) =>
+  first === undefined
+    ? ''
+    : html`<span class="tag">${first}</span>${more.length > 0
+          ? html`<span class="more-tags" title=${more.join(', ')}>+${more.length}</span>`
+          : ''}`;
 
 /** A field in the place of a title. */
 export function renameField(info) {

@@ -1,7 +1,7 @@
 // What can be done with a conversation, wherever it is shown.
 
 import { api } from './api.js';
-import { archive, pin, remove, setTags, tagsOf, titleOf } from './conversations.js';
+import { archive, isSame, listed, pin, remove, setTags, titleOf } from './conversations.js';
 import { saveFile } from './files.js';
 import { icons } from './icons.js';
 import { listChanged } from './loaded.js';
@@ -17,16 +17,18 @@ import { say } from './words.js';
 const FORMATS = { md: 'Markdown', html: 'HTML', json: 'JSON', jsonl: 'JSONL' };
 
 /** Opens the menu of a conversation. Where its thread is shown there is more to do. */
-export function conversationMenu(anchor, info, inThread) {
+export function conversationMenu(anchor, open, inThread) {
+  const info = listed(open);
   const id = info.session_id;
+  const renaming = { id: open.session_id, inThread };
   openMenu(anchor, [
-    { label: say('rename'), icon: icons.edit, act: () => change('list', { renaming: { id, inThread } }) },
+    { label: say('rename'), icon: icons.edit, act: () => change('list', { renaming }) },
     { label: say(info.pinned ? 'unpin' : 'pin'), icon: icons.pin, act: () => pin(id, !info.pinned) },
     { label: say('tags'), icon: icons.tag, act: () => askTags(info) },
     ...(inThread ? [{ label: say('instructions'), icon: icons.told, act: askInstructions }] : []),
-    { label: say('fork'), icon: icons.branch, act: () => fork(info) },
-    { label: say('share'), icon: icons.link, act: () => share(id) },
-    { label: say('insight'), icon: icons.chart, act: () => goToView('insight', id) },
+    { label: say('fork'), icon: icons.branch, act: () => fork(open) },
+    { label: say('share'), icon: icons.link, act: () => share(open) },
+    { label: say('insight'), icon: icons.chart, act: () => goToView('insight', open.session_id) },
     ...(inThread
       ? [
           { line: true },
@@ -38,25 +40,26 @@ export function conversationMenu(anchor, info, inThread) {
     ...Object.entries(FORMATS).map(([format, name]) => ({
       label: say('exportAs', { format: name }),
       icon: icons.out,
-      act: () => saveFile(api.exportPath(id, format)),
+      act: () => saveFile(api.exportPath(open.session_id, format)),
     })),
     { line: true },
     {
       label: say(info.archived ? 'unarchive' : 'archive'),
       icon: icons.archive,
-      act: () => archive([id], !info.archived).then(() => leave(id)),
+      act: () => archive([id], !info.archived).then(() => leave(info)),
     },
-    { label: say('remove'), icon: icons.trash, danger: true, act: () => removeOne(id) },
+    { label: say('remove'), icon: icons.trash, danger: true, act: () => removeOne(info) },
   ]);
 }
 
-export function removeOne(id) {
-  remove([id]);
-  leave(id);
+export async function removeOne(info) {
+  if (await remove([listed(info).session_id])) {
+    leave(info);
+  }
 }
 
-function leave(id) {
-  if (state.thread.id === id) {
+function leave(info) {
+  if (state.thread.id === info.session_id || isSame(info, state.thread.info)) {
     go(null);
   }
 }
@@ -72,7 +75,7 @@ export async function askInstructions() {
 }
 
 async function askTags(info) {
-  const answer = await ask(say('tagsHint'), tagsOf(info).join(', '));
+  const answer = await ask(say('tagsHint'), info.tags.join(', '));
   if (answer !== null) {
     await setTags(info.session_id, answer);
   }

@@ -2,18 +2,25 @@
 
 import { api } from './api.js';
 import { find, listChanged, loadList, put, takeAway } from './loaded.js';
+import { agree } from './question.js';
 import { change, state } from './store.js';
 import { failed, toast } from './toasts.js';
 import { kept, keep, say } from './words.js';
 
 const UNDO_MILLIS = 6_000;
-const BRANCH = 'branch:'; // tags that hold branches together, which the server makes
 
 const list = state.list;
 
 export const titleOf = (info) => info?.title || info?.preview || say('untitled');
-export const tagsOf = (info) => info.tags.filter((tag) => !tag.startsWith(BRANCH));
-export const isBranch = (info) => info.tags.some((tag) => tag.startsWith(BRANCH));
+
+/** Whether two are branches of one conversation, or the same. */
+export const isSame = (one, other) =>
+  Boolean(one && other) &&
+  (one.session_id === other.session_id || (one.family !== undefined && one.family === other.family));
+
+/** What the list shows of a conversation: of one with branches the current branch. */
+export const listed = (info) =>
+  info.older ? { archived: false, ...info, ...find(info.current), session_id: info.current } : info;
 
 async function describe(id, fields) {
   try {
@@ -29,17 +36,21 @@ export const rename = (id, title) => describe(id, { title: title.trim() });
 export const pin = (id, pinned) => describe(id, { pinned });
 
 export function setTags(id, text) {
-  const info = find(id) ?? state.thread.info;
-  const hidden = (info?.tags ?? []).filter((tag) => tag.startsWith(BRANCH));
   const tags = text.split(/[,，]/).map((tag) => tag.trim());
-  return describe(id, { tags: [...new Set(tags.filter(Boolean)), ...hidden] });
+  return describe(id, { tags: [...new Set(tags.filter(Boolean))] });
 }
+
+const wasPinned = new Set(); // when it was archived, in case that is undone
 
 /** Archives or brings back, with undo. */
 export async function archive(ids, archived) {
   const infos = ids.map((id) => find(id) ?? state.thread.info);
   for (const id of ids) {
-    if (!(await describe(id, archived ? { archived, pinned: false } : { archived }))) {
+    const pinned = archived ? false : wasPinned.delete(id) || undefined;
+    if (archived && find(id)?.pinned) {
+      wasPinned.add(id);
+    }
+    if (!(await describe(id, { archived, pinned }))) {
       return;
     }
   }
@@ -56,22 +67,47 @@ export async function archive(ids, archived) {
 
 const removals = new Map(); // id -> timer
 
-/** Deletes after a while, in which it can be undone. Until then it is only out of sight. */
-export function remove(ids) {
+/** Asks, and deletes after a while in which it can be undone. Until then it is out of sight. */
+export async function remove(ids) {
   const title = titleOf(find(ids[0]) ?? state.thread.info);
-  ids.forEach((id) => list.hidden.add(id));
+  const asked =
+    ids.length === 1 ? say('removeAsk', { title }) : say('removeAskMany', { count: ids.length });
+  if (!(await agree(asked, say('removeHint'), say('remove')))) {
+    return false;
+  }
+  ids.forEach((id) => hide(id));
   change('list');
   const timer = setTimeout(() => removeNow(ids), UNDO_MILLIS);
   ids.forEach((id) => removals.set(id, timer));
   const text =
     ids.length === 1 ? say('removed', { title }) : say('removedMany', { count: ids.length });
   toast(text, { label: say('undo'), act: () => bringBack(ids, timer), millis: UNDO_MILLIS });
+  return true;
 }
+
+const familyOf = (id) => `family ${find(id)?.family ?? state.thread.info?.family}`;
+
+function hide(id) {
+  const branched = (find(id) ?? state.thread.info)?.family !== undefined;
+  list.hidden.add(id);
+  if (branched) {
+    list.hidden.add(familyOf(id));
+  }
+}
+
+function unhide(id) {
+  list.hidden.delete(id);
+  list.hidden.delete(familyOf(id));
+}
+
+/** Whether something found belongs to what is being deleted. */
+export const isHidden = (found) =>
+  list.hidden.has(found.session_id) || list.hidden.has(`family ${found.family}`);
 
 function bringBack(ids, timer) {
   clearTimeout(timer);
   ids.forEach((id) => {
-    list.hidden.delete(id);
+    unhide(id);
     removals.delete(id);
   });
   change('list');
@@ -83,12 +119,13 @@ async function removeNow(ids) {
     try {
       await api.remove(id);
     } catch (e) {
-      list.hidden.delete(id);
+      unhide(id);
       failed(e);
     }
   }
-  takeAway(ids.filter((id) => list.hidden.has(id)));
-  ids.forEach((id) => list.hidden.delete(id));
+  const gone = ids.filter((id) => list.hidden.has(id));
+  ids.forEach(unhide);
+  takeAway(gone);
   listChanged();
 }
 

@@ -33,7 +33,7 @@ function toggleSidebar() {
 
 function removeOpen() {
   if (state.thread.id !== null && state.thread.info) {
-    removeOne(state.thread.id);
+    removeOne(state.thread.info);
   }
 }
 
@@ -53,7 +53,7 @@ function copyLastCode() {
 
 function neighbour(by) {
   const { order } = document.querySelector('clew-conversation-list');
-  const here = order.indexOf(state.thread.id);
+  const here = order.indexOf(state.thread.info?.current ?? state.thread.id);
   const to = here < 0 ? order[0] : order[here + by];
   if (to !== undefined) {
     go(to);

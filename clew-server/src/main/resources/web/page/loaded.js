@@ -23,6 +23,7 @@ function brief(info) {
     tags: info.tags.length > 0 ? info.tags : NO_TAGS,
     pinned: info.pinned,
     archived: info.archived,
+    family: info.family,
   };
 }
 
@@ -130,9 +131,11 @@ function merge(fresh, cursor, met) {
     return;
   }
   const ids = new Set(fresh.map((info) => info.session_id));
+  const families = new Set(fresh.map((info) => info.family).filter(Boolean));
   const oldest = fresh.at(-1)?.updated_at;
   const goesOn = met && cursor !== null;
-  const stays = (info) => goesOn && info.updated_at <= oldest && !ids.has(info.session_id);
+  const stays = (info) =>
+    goesOn && info.updated_at <= oldest && !ids.has(info.session_id) && !families.has(info.family);
   const rest = [];
   for (const info of list.sessions) {
     if (stays(info)) {
@@ -164,6 +167,13 @@ export function listChanged() {
 
 /** Puts what is known of a session in its place. */
 export function put(info) {
+  if (info.older) {
+    if (state.thread.id === info.session_id) {
+      change('thread', { info: { ...state.thread.info, ...info } });
+    }
+    listChanged();
+    return;
+  }
   const before = byId.get(info.session_id);
   const now = brief({ preview: find(info.session_id)?.preview ?? '', ...info });
   if (before) {

@@ -29,6 +29,21 @@ class Question extends PageElement {
     });
   }
 
+  /** Whether somebody agrees. */
+  async agree(title, hint, word) {
+    this.asked = { title, hint, agree: word };
+    this.right = true;
+    await this.updateComplete;
+    const dialog = this.querySelector('dialog');
+    dialog.returnValue = '';
+    dialog.showModal();
+    dialog.querySelector('.main').focus();
+    return new Promise((resolve) => {
+      const closed = () => resolve(dialog.returnValue === 'yes');
+      dialog.addEventListener('close', closed, { once: true });
+    });
+  }
+
   get field() {
     return this.querySelector('input, textarea');
   }
@@ -39,16 +54,19 @@ class Question extends PageElement {
   }
 
   render() {
-    const { title = '', long, exactly, agree } = this.asked ?? {};
+    const { title = '', hint, long, exactly, agree } = this.asked ?? {};
     return html`<dialog class="question" aria-label=${title}>
       <form method="dialog" @input=${this.typed}>
-        <label
-          >${title}${long
-            ? html`<textarea rows="8" maxlength="20000"></textarea>`
-            : html`<input type="text" maxlength="500" autocomplete="off" />`}</label
-        >
+        ${hint === undefined
+          ? html`<label
+              >${title}${long
+                ? html`<textarea rows="8" maxlength="20000"></textarea>`
+                : html`<input type="text" maxlength="500" autocomplete="off" />`}</label
+            >`
+          : html`<p class="asked" dir="auto">${title}</p>
+              <p class="hint-below">${hint}</p>`}
         <div class="choices">
-          <button type="submit" class="main ${exactly ? 'danger' : ''}" value="yes" ?disabled=${!this.right}>
+          <button type="submit" class="main ${exactly || hint !== undefined ? 'danger' : ''}" value="yes" ?disabled=${!this.right}>
             ${agree}
           </button>
           <button type="submit" value="">${say('cancel')}</button>
@@ -58,6 +76,9 @@ class Question extends PageElement {
   }
 }
 customElements.define('clew-question', Question);
+
+export const agree = (title, hint, word) =>
+  document.querySelector('clew-question').agree(title, hint, word);
 
 export const ask = (title, value, how) =>
   document.querySelector('clew-question').ask(title, value, how);

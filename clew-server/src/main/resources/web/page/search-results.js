@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { api } from './api.js';
-import { titleOf } from './conversations.js';
+import { isHidden, titleOf } from './conversations.js';
 import { dateAndTime } from './dates.js';
 import { PageElement } from './element.js';
 import { go } from './router.js';
@@ -46,8 +46,8 @@ async function look(words) {
       special ? { data: [], partial: false } : api.search({ q: rest, limit: 30 }, signal),
     ]);
     change('search', {
-      titles: titles.data,
-      hits: hits.data,
+      titles: titles.data.filter((found) => !isHidden(found)),
+      hits: hits.data.filter((found) => !isHidden(found)),
       partial: hits.partial,
       busy: false,
       failed: false,

@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { api } from './api.js';
 import { copy } from './clipboard.js';
+import { isSame } from './conversations.js';
 import { dateAndTime } from './dates.js';
 import { PageElement } from './element.js';
 import { failed, toast } from './toasts.js';
@@ -10,11 +11,11 @@ import { say } from './words.js';
 class ShareDialog extends PageElement {
   static properties = { shared: { state: true } };
 
-  async open(id) {
-    this.session = id;
+  async open(info) {
+    this.session = info.session_id;
     try {
       const { data } = await api.shares();
-      this.shared = data.findLast((one) => one.session_id === id) ?? null;
+      this.shared = data.findLast((one) => isSame(one, info)) ?? null;
     } catch (e) {
       failed(e);
       return;
@@ -71,4 +72,4 @@ class ShareDialog extends PageElement {
 }
 customElements.define('clew-share', ShareDialog);
 
-export const share = (id) => document.querySelector('clew-share').open(id);
+export const share = (info) => document.querySelector('clew-share').open(info);

@@ -1,7 +1,7 @@
 import { html } from 'lit';
 import { conversationMenu } from './conversation-menu.js';
 import { renameField } from './conversation-list.js';
-import { filterList, tagsOf, titleOf } from './conversations.js';
+import { filterList, titleOf } from './conversations.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { contextUsed } from './items.js';
@@ -62,7 +62,7 @@ class ThreadHead extends PageElement {
     }
     const begin = () => change('list', { renaming: { id: info.session_id, inThread: true } });
     return html`<h1 dir="auto" title=${titleOf(info)} @dblclick=${begin}>${titleOf(info)}</h1>
-      ${tagsOf(info).map(
+      ${info.tags.map(
         (tag) => html`<button class="tag" @click=${() => filterList({ tag })}>${tag}</button>`,
       )}`;
   }

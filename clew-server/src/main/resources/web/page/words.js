@@ -6,11 +6,14 @@ import { chinese } from './words.zh.js';
 
 const languages = { en: english, zh: chinese };
 
-/** The words for a thing. {name} in them stands for a value. */
+/** The words for a thing. {name} in them stands for a value; {count} may decide the form. */
 export function say(key, values = {}) {
-  const text = languages[state.words.language][key] ?? english[key] ?? key;
+  const words = languages[state.words.language][key] ?? english[key] ?? key;
+  const text = words.other === undefined ? words : words[plural(values.count)] ?? words.other;
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
+
+const plural = (count) => format(Intl.PluralRules).select(Number(count));
 
 /** How dates and numbers are written. */
 export const locale = () => (state.words.language === 'zh' ? 'zh-CN' : 'en-GB');

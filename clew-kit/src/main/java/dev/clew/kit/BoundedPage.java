@@ -30,6 +30,7 @@ public final class BoundedPage {
 
   private static final int LARGEST_STEP = 100;
   private static final int SESSIONS_STEP = 25;
+  private static final int MOST_READS = 40;
 
   private BoundedPage() {}
 
@@ -83,19 +84,27 @@ public final class BoundedPage {
     }
   }
 
-  /** Sessions in the order of a query, which may have long metadata. */
+  /**
+   * Sessions in the order of a query, which may have long metadata. Older branches are left out,
+   * see {@link Family}; after a thousand of them in a row a page ends early.
+   */
   public static SessionPage list(SessionStore store, SessionQuery query, Optional<String> from) {
     List<SessionInfo> all = new ArrayList<>();
     long bytes = 0;
+    int step = Math.min(SESSIONS_STEP, query.limit());
     Optional<String> cursor = from;
-    while (true) {
-      int count = Math.min(SESSIONS_STEP, query.limit() - all.size());
-      SessionPage page = list(store, query, cursor, count);
+    for (int reads = 0; ; reads++) {
+      SessionPage page = list(store, query, cursor, step);
+      List<SessionInfo> taken = new ArrayList<>();
       int fitting = 0;
       for (SessionInfo info : page.sessions()) {
-        bytes += size(info);
-        if (bytes > MOST_BYTES && !(all.isEmpty() && fitting == 0)) {
-          break;
+        if (!Family.isOlder(info)) {
+          bytes += size(info);
+          boolean first = all.isEmpty() && taken.isEmpty();
+          if (all.size() + taken.size() == query.limit() || (bytes > MOST_BYTES && !first)) {
+            break;
+          }
+          taken.add(info);
         }
         fitting++;
       }
@@ -103,12 +112,12 @@ public final class BoundedPage {
         return new SessionPage(all, page.sessions().isEmpty() ? page.next() : cursor);
       }
       boolean cut = fitting < page.sessions().size();
-      SessionPage taken = cut ? list(store, query, cursor, fitting) : page;
-      all.addAll(taken.sessions());
-      cursor = taken.next();
-      if (cut || cursor.isEmpty() || all.size() >= query.limit()) {
+      cursor = cut ? list(store, query, cursor, fitting).next() : page.next();
+      all.addAll(taken);
+      if (cut || cursor.isEmpty() || all.size() >= query.limit() || reads == MOST_READS) {
         return new SessionPage(all, cursor);
       }
+      step = taken.size() < fitting ? SESSIONS_STEP : Math.min(step, query.limit() - all.size());
     }
   }
 

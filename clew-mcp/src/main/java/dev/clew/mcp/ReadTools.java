@@ -15,6 +15,7 @@ import dev.clew.SessionStore;
 import dev.clew.View;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.BoundedPage;
+import dev.clew.kit.Family;
 import dev.clew.kit.SearchFilter;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -218,7 +219,7 @@ final class ReadTools {
         .put("created_at", info.createdAt().toString())
         .put("updated_at", info.updatedAt().toString())
         .put("items", info.itemCount())
-        .put("tags", info.tags());
+        .put("tags", Family.visible(info.tags()));
   }
 
   private List<Item> oldest(McpCaller caller, SessionInfo info) {

@@ -12,6 +12,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Family;
 import dev.clew.kit.SessionChange;
 import java.time.Duration;
 import java.util.List;
@@ -145,13 +146,13 @@ final class WriteTools {
         caller,
         given,
         info -> {
-          Set<String> tags = new TreeSet<>(info.tags());
+          Set<String> tags = new TreeSet<>(Family.visible(info.tags()));
           tags.addAll(given.texts("add"));
           given.texts("remove").forEach(tags::remove);
           if (tags.size() > MOST_TAGS) {
             throw new ToolFailure("A conversation has at most " + MOST_TAGS + " tags.");
           }
-          return SessionUpdate.none().tags(tags);
+          return SessionUpdate.none().tags(Family.tags(info, tags));
         });
   }
 
@@ -186,6 +187,6 @@ final class WriteTools {
         .put("created_at", info.createdAt().toString())
         .put("updated_at", info.updatedAt().toString())
         .put("items", info.itemCount())
-        .put("tags", info.tags());
+        .put("tags", Family.visible(info.tags()));
   }
 }

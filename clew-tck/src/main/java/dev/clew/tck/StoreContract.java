@@ -60,6 +60,7 @@ public abstract class StoreContract extends OpenedStores
         ForkRules,
         MetadataRules,
         ListingRules,
+        BranchRules,
         TimeRules,
         KeyRules,
         RestartRules,

@@ -8,6 +8,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Family;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ public final class JsonFields {
             .put("version", info.version())
             .put("created_at", info.createdAt().toString())
             .put("updated_at", info.updatedAt().toString())
-            .put("tags", info.tags())
+            .put("tags", Family.visible(info.tags()))
             .put("archived", info.archived())
             .put("pinned", info.pinned())
             .put("metadata", info.metadata())

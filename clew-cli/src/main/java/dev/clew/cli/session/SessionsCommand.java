@@ -19,6 +19,7 @@ import dev.clew.cli.terminal.PhasedProgress;
 import dev.clew.copy.OwnerWalk;
 import dev.clew.copy.SessionWalk;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Family;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionPolicy;
 import dev.clew.spi.Compression;
@@ -169,7 +170,7 @@ public final class SessionsCommand {
   /** {@code clew sessions delete}: removes whole sessions. Used once, by one thread. */
   @Command(
       name = "delete",
-      description = "Deletes sessions with everything in them.",
+      description = "Deletes sessions with everything in them, and with their branches.",
       footer = {
         "",
         "Examples:",
@@ -204,7 +205,11 @@ public final class SessionsCommand {
       }
       List<String> deleted = new ArrayList<>();
       for (SessionInfo info : there) {
-        if (store.session(info.key()).delete()) {
+        boolean was = false;
+        for (SessionKey branch : new Family(store).toDelete(info.key())) {
+          was |= store.session(branch).delete();
+        }
+        if (was) {
           deleted.add(info.key().id());
         } else {
           missing.add(info.key());

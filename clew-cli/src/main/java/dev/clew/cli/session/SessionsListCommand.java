@@ -13,8 +13,12 @@ import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.SafeText;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.BoundedPage;
+import dev.clew.kit.Family;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -83,7 +87,7 @@ final class SessionsListCommand extends StoreAction {
   private SessionPage page(SessionStore store) {
     SessionQuery query = query();
     try {
-      return store.list(query);
+      return BoundedPage.list(store, query, Optional.ofNullable(cursor));
     } catch (IllegalArgumentException e) {
       if (cursor == null) {
         throw e;
@@ -98,9 +102,6 @@ final class SessionsListCommand extends StoreAction {
   private SessionQuery query() {
     SessionQuery all = SessionQuery.of(clew.owner()).order(order).archived(archived);
     SessionQuery query = all.limit(Limit.checked(limit, SessionQuery.MAX_LIMIT));
-    if (cursor != null) {
-      query = query.cursor(cursor);
-    }
     if (tag != null) {
       query = query.tag(tag);
     }
@@ -130,7 +131,8 @@ final class SessionsListCommand extends StoreAction {
   }
 
   private static String tags(SessionInfo info) {
-    return info.tags().isEmpty() ? "" : "  [" + SafeText.line(String.join(", ", info.tags())) + "]";
+    Set<String> tags = Family.visible(info.tags());
+    return tags.isEmpty() ? "" : "  [" + SafeText.line(String.join(", ", tags)) + "]";
   }
 
   /** Ids are never cut, because people copy them; a long one pushes its row to the right. */

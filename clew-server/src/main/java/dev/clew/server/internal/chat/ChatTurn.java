@@ -20,6 +20,7 @@ import dev.clew.agent.RunResult;
 import dev.clew.agent.RunStream;
 import dev.clew.agent.Usage;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Family;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.EventLog;
@@ -124,6 +125,7 @@ public final class ChatTurn extends Turn {
 
   private void begin() {
     mark = OptionalLong.of(turns.marks().begin(key, id()));
+    new Family(turns.settings().store()).makeCurrent(key);
     if (plan.resumes()) {
       return;
     }

@@ -8,6 +8,7 @@ import dev.clew.StoredSession;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Compactor;
 import dev.clew.agent.Runner;
+import dev.clew.kit.Family;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.EventLogs;
@@ -126,9 +127,14 @@ public record SessionTurns(
             });
   }
 
-  /** Deletes a session and stops its turn; returns whether the session existed. */
-  public CompletableFuture<Boolean> delete(SessionKey key, String requestId) {
-    return later(requestId, () -> delete(key));
+  /**
+   * Deletes a session with all branches of its conversation, and stops their turns; returns the
+   * sessions that existed.
+   */
+  public CompletableFuture<List<SessionKey>> delete(SessionKey key, String requestId) {
+    return later(
+        requestId,
+        () -> new Family(settings.store()).toDelete(key).stream().filter(this::delete).toList());
   }
 
   private boolean delete(SessionKey key) {

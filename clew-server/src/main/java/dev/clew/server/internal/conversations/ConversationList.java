@@ -6,6 +6,7 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.kit.BoundedPage;
+import dev.clew.kit.Family;
 import dev.clew.kit.SessionCursor;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
@@ -106,7 +107,11 @@ record ConversationList(SessionStore store) {
     List<SessionInfo> page = new ArrayList<>();
     long bytes = 0;
     while (page.size() < most) {
-      for (SessionInfo info : at(query, places, page.size(), most)) {
+      List<SessionInfo> next = at(query, places, page.size(), most);
+      if (next.isEmpty()) { // deleted meanwhile
+        return new Page(page, true, Optional.empty());
+      }
+      for (SessionInfo info : next) {
         bytes += BoundedPage.size(info);
         if (bytes > BoundedPage.MOST_BYTES && !page.isEmpty()) {
           return new Page(page, true, Optional.empty());
@@ -123,8 +128,13 @@ record ConversationList(SessionStore store) {
     int end = Math.min(begin + STEP, most);
     SessionCursor from =
         end < places.size() ? places.get(end) : before(places.get(end - 1).millis() + 1);
-    List<SessionInfo> found =
-        new ArrayList<>(store.list(query.limit(end - begin).cursor(from.encode())).sessions());
+    List<SessionInfo> found = new ArrayList<>();
+    Optional<String> next = Optional.of(from.encode());
+    while (next.isPresent() && found.size() < end - begin) {
+      SessionPage some = store.list(query.limit(end - begin - found.size()).cursor(next.get()));
+      some.sessions().stream().filter(info -> !Family.isOlder(info)).forEach(found::add);
+      next = some.next();
+    }
     Collections.reverse(found);
     return found;
   }
@@ -171,7 +181,9 @@ record ConversationList(SessionStore store) {
         if (end.isPresent() && place.compareTo(end.get()) >= 0) {
           return found;
         }
-        found.add(place);
+        if (!Family.isOlder(info)) {
+          found.add(place);
+        }
       }
       next = page.next();
     } while (next.isPresent() && found.size() <= most);

@@ -19,6 +19,7 @@ import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.BoundedPage;
+import dev.clew.kit.Family;
 import dev.clew.kit.SessionChange;
 import dev.clew.kit.Sha256;
 import dev.clew.server.internal.describe.FirstTitle;
@@ -158,11 +159,14 @@ public final class ConversationsApi {
 
   private void delete(Call call) {
     String id = call.path("conversation_id");
-    SessionKey key = key(call);
-    if (!store.session(key).delete()) {
+    boolean was = false;
+    for (SessionKey branch : new Family(store).toDelete(key(call))) {
+      was |= store.session(branch).delete();
+      gone.accept(branch);
+    }
+    if (!was) {
       throw ConversationIds.notFound(id);
     }
-    gone.accept(key);
     call.reply(
         new JsonObject().put("id", id).put("object", "conversation.deleted").put("deleted", true));
   }

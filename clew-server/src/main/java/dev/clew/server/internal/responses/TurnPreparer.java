@@ -6,10 +6,12 @@ import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Lease;
 import dev.clew.Range;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Window;
 import dev.clew.agent.HiddenItems;
+import dev.clew.kit.Family;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.wire.ConversationIds;
@@ -108,24 +110,27 @@ final class TurnPreparer {
   /** The history, only to look at it. */
   List<Item> history(String owner, Optional<String> conversation, Optional<String> previous) {
     if (conversation.isPresent()) {
-      return history(conversation(owner, conversation.get()), OptionalLong.empty());
+      return history(conversation(owner, conversation.get()).key(), OptionalLong.empty());
     }
     return previous.map(id -> history(previous(owner, id))).orElse(List.of());
   }
 
-  private SessionKey conversation(String owner, String id) {
-    SessionKey key = ConversationIds.toKey(owner, id);
-    if (store.session(key).info().isEmpty()) {
-      throw ConversationIds.notFound(id);
-    }
-    return key;
+  private SessionInfo conversation(String owner, String id) {
+    return store
+        .session(ConversationIds.toKey(owner, id))
+        .info()
+        .orElseThrow(() -> ConversationIds.notFound(id));
   }
 
   private PreparedTurn inConversation(String owner, CreateRequest request) {
-    SessionKey key = conversation(owner, request.conversation().orElseThrow());
+    SessionInfo info = conversation(owner, request.conversation().orElseThrow());
+    SessionKey key = info.key();
     request.checkPrompt();
     Lease lease = awaitLease(key);
     try {
+      if (Family.isOlder(info)) {
+        new Family(store).makeCurrent(key);
+      }
       return new PreparedTurn(
           Optional.of(TurnTarget.conversation(key)),
           history(key, OptionalLong.empty()),

@@ -3,9 +3,11 @@ package dev.clew.server.internal.sessions;
 import dev.clew.Role;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
+import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Family;
 import dev.clew.kit.SearchFilter;
 import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
@@ -16,7 +18,9 @@ import dev.clew.server.operate.Scope;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Full-text search in a caller's sessions. Thread-safe. */
@@ -64,22 +68,26 @@ public final class SearchApi {
     SearchResult result = search(filter, session.map(query::within).orElse(query));
     List<SearchResult.Hit> hits = result.hits();
     int end = Math.min(from + limit, hits.size());
+    Map<SessionKey, Optional<String>> families = new HashMap<>();
     call.reply(
         new JsonObject()
             .putAll(
                 "data",
-                hits.subList(Math.min(from, end), end).stream().map(SearchApi::hit).toList())
+                hits.subList(Math.min(from, end), end).stream()
+                    .map(hit -> hit(hit, families.computeIfAbsent(hit.key(), this::family)))
+                    .toList())
             .put("next_cursor", end < hits.size() ? String.valueOf(end) : null)
             .put("partial", result.partial()));
   }
 
   /**
-   * Searches when it is the owner's turn.
+   * Searches when it is the owner's turn. The branches of a conversation are one, see {@link
+   * Family}.
    *
    * @throws Problem if too many searches wait
    */
   public SearchResult search(SearchFilter filter, SearchQuery query) {
-    return turns.run(query.owner(), () -> filter.search(store, query));
+    return turns.run(query.owner(), () -> new Family(store).search(filter, query));
   }
 
   private static SearchFilter filter(Call call) {
@@ -118,9 +126,14 @@ public final class SearchApi {
     return Integer.parseInt(cursor.get());
   }
 
-  private static JsonObject hit(SearchResult.Hit hit) {
-    return new JsonObject()
-        .put("session_id", hit.key().id())
+  private Optional<String> family(SessionKey key) {
+    return store.session(key).info().flatMap(Family::name);
+  }
+
+  private static JsonObject hit(SearchResult.Hit hit, Optional<String> family) {
+    JsonObject json = new JsonObject();
+    family.ifPresent(name -> json.put("family", name));
+    return json.put("session_id", hit.key().id())
         .put("title", hit.title())
         .put("position", hit.position())
         .put("at", SessionJson.time(hit.addedAt()))

@@ -3,6 +3,7 @@ package dev.clew.server.internal.sessions;
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Family;
 import dev.clew.server.internal.describe.ServerMetadata;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -35,7 +36,7 @@ final class SessionJson {
             .put("item_count", info.itemCount())
             .put("bytes", info.bytes())
             .put("version", info.version())
-            .put("tags", info.tags())
+            .put("tags", Family.visible(info.tags()))
             .put("metadata", ServerMetadata.visible(info))
             .put("pinned", info.pinned())
             .put("archived", info.archived());
@@ -45,6 +46,10 @@ final class SessionJson {
                 json.put("ttl_seconds", life.toSeconds())
                     .put("expires_at", time(info.updatedAt().plus(life))),
             () -> json.put("ttl_seconds", (Object) null).put("expires_at", (Object) null));
+    Family.name(info).ifPresent(name -> json.put("family", name));
+    if (Family.isOlder(info)) {
+      json.put("older", true);
+    }
     ServerMetadata remembered = ServerMetadata.of(info);
     remembered.model().ifPresent(name -> json.put("model", name));
     remembered.instructions().ifPresent(text -> json.put("instructions", text));

@@ -9,6 +9,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Family;
 import dev.clew.kit.SessionChange;
 import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.chat.SessionPreferences;
@@ -71,7 +72,11 @@ public record SessionsApi(
 
   private void info(Call call) {
     SessionInfo info = Addressed.info(store, call);
-    call.reply(SessionJson.session(info, summaries.of(info).title()));
+    JsonObject json = SessionJson.session(info, summaries.of(info).title());
+    if (Family.isOlder(info)) {
+      json.put("current", new Family(store).current(info).key().id());
+    }
+    call.reply(json);
   }
 
   private void patch(Call call) {
@@ -81,9 +86,37 @@ public record SessionsApi(
     SessionKey key = Addressed.key(call);
     SessionInfo after =
         SessionChange.change(
-                store.session(key), info -> Optional.of(remembering(info, wishes, update)))
+                store.session(key),
+                info -> Optional.of(remembering(info, wishes, update(info, update))))
             .orElseThrow(() -> Addressed.notFound(key.id()));
+    for (SessionInfo branch : new Family(store).branches(after)) {
+      if (!branch.key().equals(key)) {
+        SessionChange.change(
+            store.session(branch.key()), info -> Optional.of(shared(info, update)));
+      }
+    }
     call.reply(SessionJson.session(after));
+  }
+
+  /** An older branch stays archived; the current one is what people archive or pin. */
+  private static SessionUpdate update(SessionInfo info, SessionUpdate given) {
+    SessionUpdate update =
+        given.tags().map(tags -> given.tags(Family.tags(info, tags))).orElse(given);
+    return Family.isOlder(info) ? update.archived(true).pinned(false) : update;
+  }
+
+  /** What the branches of a conversation have in common. */
+  private static SessionUpdate shared(SessionInfo info, SessionUpdate given) {
+    SessionUpdate update = SessionUpdate.none();
+    if (given.title().isPresent()) {
+      update = update.title(given.title().get());
+      update = update.metadata(ServerMetadata.of(info).chosen().with(ServerMetadata.visible(info)));
+    }
+    update = given.tags().isPresent() ? update.tags(given.tags().get()) : update;
+    update = given.timeToLive().isPresent() ? update.timeToLive(given.timeToLive().get()) : update;
+    update = given.pinned().isPresent() ? update.pinned(given.pinned().get()) : update;
+    update = given.archived().isPresent() ? update.archived(given.archived().get()) : update;
+    return update(info, update);
   }
 
   private static SessionUpdate remembering(
@@ -148,9 +181,9 @@ public record SessionsApi(
         turns
             .delete(key, call.requestId())
             .thenApply(
-                was -> {
-                  shares.forget(key);
-                  return deleted(key, was).toString();
+                gone -> {
+                  gone.forEach(shares::forget);
+                  return deleted(key, gone.contains(key)).toString();
                 }));
   }
 
@@ -187,7 +220,13 @@ public record SessionsApi(
     at.ifPresent(position -> Addressed.checkItem(store, source, position));
     long upTo =
         at.orElseGet(() -> Entries.newest(store.session(source)).map(Entry::position).orElse(0L));
-    call.reply(SessionJson.session(store.session(source).forkTo(target, upTo)));
+    SessionInfo made = store.session(source).forkTo(target, upTo);
+    Set<String> tags = Family.visible(made.tags());
+    call.reply(
+        SessionJson.session(
+            tags.equals(made.tags())
+                ? made
+                : store.session(target).update(SessionUpdate.none().tags(tags))));
   }
 
   private void undo(Call call) {

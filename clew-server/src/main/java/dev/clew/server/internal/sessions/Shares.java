@@ -13,6 +13,7 @@ import dev.clew.View;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.BoundedPage;
+import dev.clew.kit.Family;
 import dev.clew.kit.Sha256;
 import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
@@ -138,8 +139,16 @@ public record Shares(SessionStore store, Clock clock) {
             .putAll(
                 "data",
                 records().list(owner, LINK, Optional.empty(), MOST).stream()
-                    .map(Shares::json)
+                    .map(link -> withFamily(owner, link))
                     .toList()));
+  }
+
+  /** A link of one branch is the link of its conversation. */
+  private JsonObject withFamily(String owner, Document link) {
+    JsonObject json = json(link);
+    SessionKey key = new SessionKey(owner, session(Json.fields(link.json())));
+    store.session(key).info().flatMap(Family::name).ifPresent(name -> json.put("family", name));
+    return json;
   }
 
   private void revoke(Call call) {

@@ -201,6 +201,11 @@ final class Browsing implements AutoCloseable {
         .filter(new Locator.FilterOptions().setHasText(label));
   }
 
+  /** Agrees to what the page asks. */
+  static void agree(Page page) {
+    page.locator("dialog[open] .main").click();
+  }
+
   static Locator row(Page page, String title) {
     return page.locator("clew-conversation-list .row")
         .filter(new Locator.FilterOptions().setHasText(title));

@@ -143,7 +143,7 @@ class PageAccessTest extends InABrowser {
     page.keyboard().press("Enter");
     assertThat(page.locator(".live")).hasText("never");
     page.keyboard().press("Escape");
-    assertThat(page.locator(".aside").last()).containsText("Stopped early.");
+    assertThat(page.locator(".aside").last()).containsText("Stopped");
     held.release();
   }
 

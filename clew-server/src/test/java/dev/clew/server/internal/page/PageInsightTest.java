@@ -74,8 +74,8 @@ class PageInsightTest extends InABrowser {
     Page page = browsing.page("/");
     row(page, "A trip").locator("a").click();
     page.locator("clew-thread-head").getByLabel("More").click();
-    choice(page, "Insight").click();
-    assertThat(page.locator("main h1:visible")).hasText("Insight: A trip");
+    choice(page, "Usage").click();
+    assertThat(page.locator("main h1:visible")).hasText("Usage: A trip");
     assertThat(page.locator("main h1:visible")).isFocused();
     assertThat(figure(page, "Turns")).hasText("2");
     assertThat(figure(page, "Messages")).hasText("4");
@@ -95,14 +95,14 @@ class PageInsightTest extends InABrowser {
     isDrawn(page);
     isAccessible(page);
     picture(page, "insight-conversation");
-    page.locator(".view-head").getByLabel("Back to the conversation").click();
+    page.locator(".view-head").getByLabel("Back to conversation").click();
     assertThat(page.locator("clew-thread-head h1")).hasText("A trip");
     assertThat(page.locator("#message")).isVisible();
     page.goBack();
-    assertThat(page.locator("main h1:visible")).hasText("Insight: A trip");
+    assertThat(page.locator("main h1:visible")).hasText("Usage: A trip");
     menu(page, "Another one");
-    choice(page, "Insight").click();
-    assertThat(page.locator("main h1:visible")).hasText("Insight: Another one");
+    choice(page, "Usage").click();
+    assertThat(page.locator("main h1:visible")).hasText("Usage: Another one");
     assertThat(figure(page, "Turns")).hasText("1");
   }
 
@@ -111,7 +111,7 @@ class PageInsightTest extends InABrowser {
     for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       Page page = browsing.open(browsing.person(Browsing.desktop().setColorScheme(scheme)), "/");
       openSettings(page);
-      choice(page, "Insight").click();
+      choice(page, "Usage").click();
       assertThat(figure(page, "Stored conversations")).hasText("2");
       assertThat(figure(page, "Messages")).hasText("6");
       page.getByText("7 days").click();
@@ -133,7 +133,7 @@ class PageInsightTest extends InABrowser {
                 .setLocale("zh-CN"));
     Page page = browsing.open(phone, "/");
     page.navigate(browsing.url() + "/#/insight");
-    assertThat(page.locator("main h1:visible")).hasText("洞察");
+    assertThat(page.locator("main h1:visible")).hasText("用量统计");
     assertThat(figure(page, "消息")).hasText("6");
     isDrawn(page);
     Assertions.assertThat(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"))
@@ -166,7 +166,7 @@ class PageInsightTest extends InABrowser {
     assertThat(page.locator("main h1:visible")).hasText("Administration");
     page.getByLabel("Owner", new Page.GetByLabelOptions().setExact(true)).fill("dan");
     page.getByLabel("Name").fill("laptop");
-    page.getByText("Create a token").click();
+    page.getByText("Create token").click();
     assertThat(page.locator(".made code")).containsText("clew_");
     isAccessible(page);
     picture(page, "admin");
@@ -175,7 +175,7 @@ class PageInsightTest extends InABrowser {
     page.getByLabel("Revoke “laptop”").click();
     assertThat(page.getByLabel("Revoke “laptop”")).hasCount(0);
     page.getByLabel("Owner", new Page.GetByLabelOptions().setExact(true)).fill("bob");
-    page.getByText("Create a token").click();
+    page.getByText("Create token").click();
     assertThat(page.locator(".toast")).containsText("has conversations");
     Locator owners = plot(page, "Storage by owner");
     owners.locator("summary").click();
@@ -192,7 +192,7 @@ class PageInsightTest extends InABrowser {
     Page page = browsing.page("/");
     assertThat(row(page, "A trip")).isVisible();
     openSettings(page);
-    assertThat(choice(page, "Insight")).isVisible();
+    assertThat(choice(page, "Usage")).isVisible();
     assertThat(choice(page, "Administration")).hasCount(0);
     page.navigate(browsing.url() + "/#/admin");
     assertThat(page.locator("main [role=alert]")).isVisible();

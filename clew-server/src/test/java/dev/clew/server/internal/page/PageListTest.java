@@ -1,6 +1,7 @@
 package dev.clew.server.internal.page;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static dev.clew.server.internal.page.Browsing.agree;
 import static dev.clew.server.internal.page.Browsing.answers;
 import static dev.clew.server.internal.page.Browsing.choice;
 import static dev.clew.server.internal.page.Browsing.menu;
@@ -234,7 +235,8 @@ class PageListTest extends InABrowser {
     choice(page, "Tags").click();
     page.locator(".question input").fill("travel, japan");
     page.locator(".question input").press("Enter");
-    assertThat(row(page, "Pin me").locator(".tag")).hasText(new String[] {"japan", "travel"});
+    assertThat(row(page, "Pin me").locator(".tag")).hasText("japan");
+    assertThat(row(page, "Pin me").locator(".more-tags")).hasText("+1");
     page.locator("#search").fill("tag:japan");
     assertThat(page.locator(".found b")).hasText("Pin me");
     page.locator("#search").press("Escape");
@@ -266,11 +268,13 @@ class PageListTest extends InABrowser {
     Page page = browsing.conversationPage("delete");
     assertThat(answers(page)).hasCount(1);
     page.keyboard().press("Control+Shift+Backspace");
+    agree(page);
     assertThat(row(page, "Delete me")).hasCount(0);
     page.locator(".toast button").click();
     assertThat(row(page, "Delete me")).hasCount(1);
     menu(page, "Delete me");
     choice(page, "Delete").click();
+    agree(page);
     assertThat(row(page, "Delete me")).hasCount(0);
     page.close(); // whoever leaves does not want to undo any more
     Eventually.ask("deleted", () -> browsing.session("delete").info(), found -> found.isEmpty());
@@ -283,7 +287,7 @@ class PageListTest extends InABrowser {
     browsing.conversation("bulk-3", "Bulk three", "a", "b");
     Page page = browsing.page("/");
     page.locator("clew-sidebar footer button").click();
-    choice(page, "Select several").click();
+    choice(page, "Select").click();
     row(page, "Bulk one").locator("a").click();
     row(page, "Bulk two").locator("input").check();
     assertThat(page.locator(".bulk span")).hasText("2 selected");
@@ -316,9 +320,9 @@ class PageListTest extends InABrowser {
     download.saveAs(file);
     Assertions.assertThat(Files.readString(file)).contains("File me");
     page.locator("clew-sidebar footer button").click();
-    FileChooser chooser = page.waitForFileChooser(() -> choice(page, "Import a file").click());
+    FileChooser chooser = page.waitForFileChooser(() -> choice(page, "Import…").click());
     chooser.setFiles(file);
-    assertThat(page.locator(".toast").first()).containsText("Imported 1.");
+    assertThat(page.locator(".toast").first()).containsText("Imported 1 conversation.");
     assertThat(row(page, "File me")).hasCount(2);
     assertThat(answers(page)).hasText("b");
   }

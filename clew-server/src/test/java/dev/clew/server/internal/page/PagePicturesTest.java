@@ -82,7 +82,7 @@ class PagePicturesTest {
       picture(phone, "readme-phone");
       Page page = browsing.open(browsing.person(window(ColorScheme.LIGHT)), "/");
       page.locator("clew-sidebar footer button").click();
-      choice(page, "Insight").click();
+      choice(page, "Usage").click();
       assertThat(page.locator("clew-plot")).hasCount(4);
       PageInsightTest.isDrawn(page);
       page.mouse().move(0, 0); // nothing is pointed at

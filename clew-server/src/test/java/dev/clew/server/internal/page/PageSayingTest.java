@@ -194,7 +194,7 @@ class PageSayingTest extends InABrowser {
     person.grantPermissions(List.of("clipboard-read", "clipboard-write"));
     Page page = browsing.open(person, "/#/s/shown");
     page.locator("clew-thread-head [aria-label=More]").click();
-    choice(page, "Share a link").click();
+    choice(page, "Share").click();
     page.locator(".share button.main").click();
     String link = page.locator(".share input").inputValue();
     Assertions.assertThat(page.evaluate("() => navigator.clipboard.readText()")).isEqualTo(link);
@@ -204,7 +204,7 @@ class PageSayingTest extends InABrowser {
     stranger.navigate(link);
     assertThat(stranger.locator("body")).containsText("an answer");
     page.locator(".share button.danger").click();
-    assertThat(page.locator(".share button.main")).hasText("Create the link");
+    assertThat(page.locator(".share button.main")).hasText("Create link");
     stranger.reload();
     assertThat(stranger.locator("body")).containsText("no longer valid");
     browsing.forgive("404");

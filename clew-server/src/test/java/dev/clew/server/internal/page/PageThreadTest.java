@@ -48,7 +48,7 @@ class PageThreadTest extends InABrowser {
     assertThat(page.locator(".bubble")).hasText("a story");
     page.locator("button.stop").click();
     assertThat(answers(page)).hasText("Once upon a time");
-    assertThat(page.locator(".assistant .aside")).containsText("Stopped early.");
+    assertThat(page.locator(".assistant .aside")).containsText("Stopped");
     assertThat(page.locator("button.send")).isVisible();
     held.release();
     page.locator(".assistant .aside button").click(); // it may go on
@@ -212,7 +212,7 @@ class PageThreadTest extends InABrowser {
     browsing.conversation("again", "Again", "a number", "four");
     browsing.model.thenText("five");
     Page page = browsing.conversationPage("again");
-    page.locator("[aria-label='Answer again']").click();
+    page.locator("[aria-label='Regenerate']").click();
     assertThat(answers(page)).hasText(new String[] {"five"});
     assertThat(page.locator(".branches")).containsText("2/2");
     page.locator("[aria-label='Previous branch']").click();
@@ -226,10 +226,10 @@ class PageThreadTest extends InABrowser {
     browsing.model.thenText("They said the alphabet.");
     Page page = browsing.conversationPage("long");
     page.locator("clew-thread-head [aria-label=More]").click();
-    choice(page, "Undo the last turn").click();
+    choice(page, "Undo last message").click();
     assertThat(page.locator(".bubble")).hasText(new String[] {"a", "c", "e"});
     page.locator("clew-thread-head [aria-label=More]").click();
-    choice(page, "Summarise the history").click();
+    choice(page, "Compact conversation").click();
     assertThat(page.locator(".compaction .markdown")).hasText("They said the alphabet.");
     Assertions.assertThat(session.getItems()).isNotEmpty();
   }
@@ -253,9 +253,10 @@ class PageThreadTest extends InABrowser {
     browsing.model.thenFail(new ClewException.ModelFailed("no power", null, false));
     Page page = browsing.page("/");
     say(page, "are you there");
-    assertThat(page.locator(".failure")).containsText("No answer");
+    assertThat(page.locator(".failure")).containsText("Couldn’t get an answer");
     page.reload();
-    assertThat(page.locator(".failure")).containsText("No answer: the turn failed (model_failed).");
+    assertThat(page.locator(".failure"))
+        .containsText("Couldn’t get an answer. The turn failed (model_failed).");
     page.locator(".failure button").click();
     assertThat(answers(page)).hasText("echo are you there");
     assertThat(page.locator(".failure")).hasCount(0);
@@ -330,7 +331,7 @@ class PageThreadTest extends InABrowser {
   @Test
   void aConversationThatIsNotThereSaysSo() {
     Page page = browsing.conversationPage("nowhere");
-    assertThat(page.locator(".state")).containsText("no longer exists");
+    assertThat(page.locator(".state")).containsText("was deleted");
     page.locator(".state button").click();
     assertThat(page.locator("clew-welcome h1")).isVisible();
     browsing.forgive("404");

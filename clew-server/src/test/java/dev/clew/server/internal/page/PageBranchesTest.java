@@ -1,0 +1,104 @@
+package dev.clew.server.internal.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static dev.clew.server.internal.page.Browsing.agree;
+import static dev.clew.server.internal.page.Browsing.answers;
+import static dev.clew.server.internal.page.Browsing.choice;
+import static dev.clew.server.internal.page.Browsing.menu;
+import static dev.clew.server.internal.page.Browsing.row;
+import static dev.clew.server.internal.page.Browsing.say;
+
+import com.microsoft.playwright.Page;
+import dev.clew.SearchQuery;
+import dev.clew.SessionQuery;
+import dev.clew.SessionUpdate;
+import dev.clew.server.Eventually;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The branches of a conversation on the page: one row, one search result, one deletion. */
+class PageBranchesTest extends InABrowser {
+
+  private Page regenerated(String id, String title, String question) {
+    browsing.conversation(id, title, question, "four " + id);
+    browsing.model.thenText("five " + id);
+    Page page = browsing.conversationPage(id);
+    page.locator("[aria-label='Regenerate']").click();
+    assertThat(answers(page)).hasText(new String[] {"five " + id});
+    assertThat(row(page, title)).hasCount(1);
+    return page;
+  }
+
+  @Test
+  void whatWasRegeneratedIsOneRow_alsoWhileAnOlderAnswerIsRead() {
+    Page page = regenerated("numbers", "Numbers", "a number");
+    assertThat(row(page, "Numbers")).hasClass(Pattern.compile("current"));
+    page.locator("[aria-label='Previous branch']").click();
+    assertThat(answers(page)).hasText(new String[] {"four numbers"});
+    assertThat(row(page, "Numbers")).hasCount(1);
+    assertThat(row(page, "Numbers")).hasClass(Pattern.compile("current"));
+    say(page, "and now");
+    assertThat(answers(page).last()).hasText("echo and now");
+    assertThat(row(page, "Numbers")).hasCount(1);
+    page.locator("clew-sidebar footer button").click();
+    choice(page, "Archived").click();
+    assertThat(page.locator(".filter")).isVisible();
+    assertThat(page.locator("clew-conversation-list .remark"))
+        .hasText("No archived conversations.");
+  }
+
+  @Test
+  void whatIsDeletedIsNotFoundAnyMore() {
+    Page page = regenerated("secret", "Secret", "my very private question");
+    page.locator("#search").fill("private");
+    assertThat(page.locator(".found span")).hasCount(1);
+    page.locator("#search").fill("");
+    menu(page, "Secret");
+    choice(page, "Delete").click();
+    agree(page);
+    assertThat(row(page, "Secret")).hasCount(0);
+    page.locator("#search").fill("private");
+    assertThat(page.locator(".results .remark")).containsText("private");
+    assertThat(page.locator(".found")).hasCount(0);
+    Eventually.ask(
+        "found no more",
+        () -> browsing.store.search(SearchQuery.of("ann", "private")).hits(),
+        List::isEmpty);
+    Eventually.ask(
+        "deleted",
+        () -> browsing.store.list(SessionQuery.of("ann").titleContains("Secret")).sessions(),
+        List::isEmpty);
+  }
+
+  @Test
+  void deletingAsksOnce_andCanBeUndone() {
+    Page page = regenerated("keep", "Keep me", "a question");
+    menu(page, "Keep me");
+    choice(page, "Delete").click();
+    page.keyboard().press("Escape");
+    assertThat(row(page, "Keep me")).hasCount(1);
+    page.locator("[aria-label='Previous branch']").click();
+    page.keyboard().press("Control+Shift+Backspace");
+    agree(page);
+    assertThat(row(page, "Keep me")).hasCount(0);
+    assertThat(page.locator("clew-welcome h1")).isVisible();
+    page.locator(".toast button").click();
+    assertThat(row(page, "Keep me")).hasCount(1);
+  }
+
+  @Test
+  void whatWasPinnedIsPinnedAgain_whenArchivingIsUndone() {
+    browsing.conversation("pin", "Pin me", "a", "b");
+    browsing.session("pin").update(SessionUpdate.none().pinned(true));
+    Page page = browsing.conversationPage("pin");
+    assertThat(page.locator(".group h2").first()).hasText("Pinned");
+    menu(page, "Pin me");
+    choice(page, "Archive").click();
+    assertThat(row(page, "Pin me")).hasCount(0);
+    page.locator(".toast button").click();
+    assertThat(row(page, "Pin me")).hasCount(1);
+    Eventually.ask(
+        "pinned", () -> browsing.session("pin").info().orElseThrow().pinned(), pinned -> pinned);
+  }
+}
