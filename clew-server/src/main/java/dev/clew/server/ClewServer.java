@@ -47,6 +47,7 @@ import dev.clew.server.internal.sessions.SessionSummaries;
 import dev.clew.server.internal.sessions.SessionsApi;
 import dev.clew.server.internal.sessions.Shares;
 import dev.clew.server.internal.sessions.TurnsApi;
+import dev.clew.server.internal.sockets.Sockets;
 import dev.clew.server.internal.telemetry.AuditedCalls;
 import dev.clew.server.internal.telemetry.Meters;
 import dev.clew.server.internal.telemetry.RequestLog;
@@ -94,6 +95,7 @@ public final class ClewServer implements AutoCloseable {
   private final SessionSummaries summaries;
   private final TurnEngine engine;
   private final EventsApi events;
+  private final Sockets sockets = new Sockets();
   private final Listener listener;
   private final Chores chores;
   private final Readiness readiness;
@@ -125,7 +127,7 @@ public final class ClewServer implements AutoCloseable {
     this.engine = new TurnEngine(store, settings.turns(), telemetry);
     SessionTurns turns = new SessionTurns(engine, settings, models, logs, usage, titles);
     this.events = new EventsApi(store, turns, logs);
-    this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles);
+    this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles, sockets);
     Shares shares = new Shares(store, clock);
     Consumer<SessionKey> forget =
         key -> {
@@ -240,6 +242,7 @@ public final class ClewServer implements AutoCloseable {
     Origins origins = new Origins(Origins.isLoopback(settings.host()), settings.allowedOrigins());
     Dispatcher dispatcher = new Dispatcher(routes, gate, origins, listeners);
     meters.gauge("clew.streams.open", "Open streams", dispatcher::openStreams);
+    meters.gauge("clew.sockets.open", "Open WebSockets", sockets::count);
     meters.gauge("clew.bodies.bytes", "Bytes of bodies in memory", dispatcher::bodyBytes);
     meters.gauge("clew.answers.bytes", "Bytes of large answers in memory", dispatcher::answerBytes);
     return dispatcher;
@@ -296,7 +299,9 @@ public final class ClewServer implements AutoCloseable {
         CompletableFuture.runAsync(chores::close, task -> new Thread(task, "clew-stop").start());
     try {
       // Before the listener, which ends the streams: readers must see how their turn ended.
+      sockets.drain();
       engine.close(settings.turns().stopWait());
+      sockets.close(LAST_WORDS);
       responses.close();
       tidied.join();
       listener.stop(LAST_WORDS);

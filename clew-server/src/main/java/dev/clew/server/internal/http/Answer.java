@@ -10,8 +10,10 @@ import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPOutputStream;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.IteratingCallback;
+import org.eclipse.jetty.websocket.api.Session;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -141,6 +143,35 @@ final class Answer {
         });
   }
 
+  /** Answers by making the connection a WebSocket. */
+  void upgrade(Session.Listener endpoint) {
+    later(
+        () -> {
+          if (!transfer.claim()) {
+            return;
+          }
+          try {
+            if (transfer.upgrade(endpoint)) {
+              return;
+            }
+            transfer.setHeader("Sec-WebSocket-Version", "13");
+            set(Upgrade.required(), requestId());
+          } catch (HttpException.RuntimeException e) {
+            set(
+                Problem.invalid("bad_request", null, "The WebSocket handshake is incomplete."),
+                requestId());
+          } catch (Throwable e) {
+            transfer.finish(e);
+            return;
+          }
+          write();
+        });
+  }
+
+  private String requestId() {
+    return String.valueOf(transfer.response().getHeaders().get("x-request-id"));
+  }
+
   private void send() {
     if (transfer.claim()) {
       write();
@@ -180,7 +211,7 @@ final class Answer {
       return;
     }
     if (transfer.method().equals("GET")) {
-      set(tooBusyToSend(), String.valueOf(transfer.response().getHeaders().get("x-request-id")));
+      set(tooBusyToSend(), requestId());
     } else { // the work is done, and a retry would repeat it
       memory.force(body.length);
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
  * A limit for the memory of all calls, in bytes. Thread-safe. A quarter is for small shares, so
  * that small requests never wait for large ones; one caller gets at most half of either part.
  */
-final class Budget {
+public final class Budget {
   static final int SMALL = 64 << 10;
 
   /** How long a call waits for a share before it is refused. */
@@ -82,7 +82,7 @@ final class Budget {
   }
 
   /** The share of one call. Thread-safe. */
-  final class Share {
+  public final class Share {
     private final String caller;
     private long held;
     private boolean closed;
@@ -92,7 +92,7 @@ final class Budget {
     }
 
     /** Changes the size of the share if there is room; returns whether there was. */
-    boolean resize(long bytes) {
+    public boolean resize(long bytes) {
       List<Waiting> next;
       synchronized (Budget.this) {
         if (closed || (bytes > held && !hasRoom(this, bytes))) {
@@ -115,7 +115,7 @@ final class Budget {
     }
 
     /** Changes the size of the share when there is room; false if there was none in time. */
-    CompletableFuture<Boolean> grow(long bytes) {
+    public CompletableFuture<Boolean> grow(long bytes) {
       synchronized (Budget.this) {
         if (closed) {
           return CompletableFuture.completedFuture(false);
@@ -149,7 +149,7 @@ final class Budget {
       }
     }
 
-    void close() {
+    public void close() {
       List<Waiting> next;
       synchronized (Budget.this) {
         set(this, 0);

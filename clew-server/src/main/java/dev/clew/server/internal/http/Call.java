@@ -41,6 +41,7 @@ public final class Call {
   private final Map<String, String> parameters;
   private final Admission admission;
   private final Streams streams;
+  private final Upgrades upgrades;
   private final String method;
   private final String path;
   private final String address;
@@ -58,13 +59,15 @@ public final class Call {
       String requestId,
       Optional<RouteTable.Match> match,
       Admission admission,
-      Streams streams) {
+      Streams streams,
+      Upgrades upgrades) {
     this.transfer = transfer;
     this.requestId = requestId;
     this.route = match.map(RouteTable.Match::route);
     this.parameters = match.map(RouteTable.Match::parameters).orElse(Map.of());
     this.admission = admission;
     this.streams = streams;
+    this.upgrades = upgrades;
     this.method = transfer.method();
     this.path = transfer.path();
     this.address = transfer.address();
@@ -294,9 +297,15 @@ public final class Call {
   /** The fields of the JSON object in the body, each as JSON text; none if there is no body. */
   public Map<String, String> fields() {
     String text = body();
-    if (text.isBlank()) {
-      return Map.of();
-    }
+    return text.isBlank() ? Map.of() : fields(text);
+  }
+
+  /**
+   * The fields of a JSON object that a client sent, each as JSON text.
+   *
+   * @throws Problem if it is none
+   */
+  public static Map<String, String> fields(String text) {
     try {
       Json.check(text, BODY.json());
     } catch (Json.Malformed e) {
@@ -386,9 +395,20 @@ public final class Call {
 
   /** Answers with a stream of events, which ends when the caller's token is no longer valid. */
   public EventStream stream() {
-    Admission.Pass pass =
-        new Admission.Pass(
-            scope(), transfer.header("Authorization"), transfer.cookie(admission.cookieName()));
-    return streams.open(transfer, pass, Objects.requireNonNull(memory));
+    return streams.open(transfer, pass(), Objects.requireNonNull(memory));
+  }
+
+  private Admission.Pass pass() {
+    return new Admission.Pass(
+        scope(), transfer.header("Authorization"), transfer.cookie(admission.cookieName()));
+  }
+
+  /**
+   * Lets the connection become a WebSocket.
+   *
+   * @throws Problem if the client did not ask for one, or a page of another origin may have
+   */
+  public Upgrade upgrade() {
+    return upgrades.of(this, pass());
   }
 }

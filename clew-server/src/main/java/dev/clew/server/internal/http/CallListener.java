@@ -22,4 +22,14 @@ public interface CallListener {
 
   /** The answer was sent, or the stream ended. */
   default void answered(Call call) {}
+
+  /**
+   * A request arrived in a message of a socket.
+   *
+   * @throws Problem to refuse it
+   */
+  default void received(Principal principal) {}
+
+  /** Such a request was answered or refused. */
+  default void answered(Upgrade.Answered request) {}
 }

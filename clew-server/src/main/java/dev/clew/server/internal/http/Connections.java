@@ -11,6 +11,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Scheduler;
+import org.eclipse.jetty.websocket.core.WebSocketConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +40,12 @@ final class Connections implements Connection.Listener, Runnable {
     this.budgets = budgets;
   }
 
+  /** Sockets are watched elsewhere: they have no requests. */
   @Override
   public void onOpened(Connection connection) {
+    if (connection instanceof WebSocketConnection) {
+      return;
+    }
     open.put(connection, new Pace(connection, this::mayDrop, System.nanoTime()));
   }
 

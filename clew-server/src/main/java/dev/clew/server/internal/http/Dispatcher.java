@@ -42,6 +42,7 @@ public final class Dispatcher implements AutoCloseable {
   private final Origins origins;
   private final List<CallListener> listeners;
   private final Streams streams;
+  private final Upgrades upgrades;
   private final Budget incoming = Budget.ofHeap(Route.LARGE_BODY);
   private final Budget outgoing = Budget.ofHeap(Route.LARGE_BODY);
   private final ThreadPoolExecutor longCalls =
@@ -60,6 +61,7 @@ public final class Dispatcher implements AutoCloseable {
     this.streams = new Streams(admission);
     this.origins = origins;
     this.listeners = List.copyOf(listeners);
+    this.upgrades = new Upgrades(admission, this.listeners, incoming, outgoing, longCalls);
   }
 
   void refusedUnread(int status) {
@@ -91,7 +93,7 @@ public final class Dispatcher implements AutoCloseable {
 
   /** A head arrived. Caller, origin and route are checked before the body is read. */
   private void begin(Transfer transfer) {
-    Call call = new Call(transfer, newRequestId(), find(transfer), admission, streams);
+    Call call = new Call(transfer, newRequestId(), find(transfer), admission, streams, upgrades);
     transfer.whenOver(
         failure -> {
           call.end(failure == null ? transfer.status() : LEFT);
@@ -158,7 +160,7 @@ public final class Dispatcher implements AutoCloseable {
     proceed(call, principal, true);
   }
 
-  private static String caller(Call call) {
+  static String caller(Call call) {
     return call.caller().map(who -> "owner " + who.owner()).orElse(call.address());
   }
 
@@ -299,7 +301,7 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /** Not a secret, so a fast random will do. */
-  private static String newRequestId() {
+  static String newRequestId() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     HexFormat hex = HexFormat.of();
     return "req_" + hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());

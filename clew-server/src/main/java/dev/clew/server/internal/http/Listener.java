@@ -25,7 +25,9 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,6 +77,9 @@ public final class Listener implements AutoCloseable {
     server.setErrorHandler(new JsonErrors(dispatcher));
     this.connections = new Connections(connector.getScheduler(), dispatcher.budgets());
     connector.addBean(connections);
+    ServerWebSocketContainer sockets = ServerWebSocketContainer.ensure(server);
+    sockets.setIdleTimeout(Duration.ZERO); // they are watched by the routes that open them
+    sockets.setInvocationType(Invocable.InvocationType.NON_BLOCKING);
     server.setHandler(connections.first(new GracefulHandler(dispatcher.handler())));
   }
 

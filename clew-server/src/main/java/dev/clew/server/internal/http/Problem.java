@@ -237,10 +237,15 @@ public final class Problem extends RuntimeException {
 
   /** The four fields of OpenAI's error object. */
   public JsonObject fields() {
+    return fields(code);
+  }
+
+  /** The same with a code, for clients that need one. */
+  public JsonObject fields(@Nullable String withCode) {
     return new JsonObject()
         .put("message", getMessage())
         .put("type", type)
         .put("param", param)
-        .put("code", code);
+        .put("code", withCode);
   }
 }

@@ -12,6 +12,8 @@ import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.api.Session;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -262,6 +264,33 @@ final class Transfer {
 
   boolean isHead() {
     return method().equals("HEAD");
+  }
+
+  /** Whether the client asks for a WebSocket. */
+  boolean asksForSocket() {
+    return method().equals("GET")
+        && http11
+        && request.getHeaders().contains(HttpHeader.UPGRADE, "websocket");
+  }
+
+  /**
+   * Makes the connection a WebSocket, without compression; false if the client asks for another
+   * version of the protocol.
+   */
+  boolean upgrade(Session.Listener endpoint) {
+    return ServerWebSocketContainer.get(request.getContext())
+        .upgrade(
+            (asked, answer, done) -> {
+              answer.setExtensions(List.of());
+              return endpoint;
+            },
+            request,
+            response,
+            Callback.from(() -> finish(null), this::finish));
+  }
+
+  End end() {
+    return end;
   }
 
   /** The announced length of the body; -1 if unknown. */

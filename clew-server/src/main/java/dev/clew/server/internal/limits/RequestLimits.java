@@ -49,20 +49,31 @@ public final class RequestLimits implements CallListener {
 
   @Override
   public void admitted(Call call, Route route, Principal principal) {
-    String caller = principal.name() + '\n' + principal.owner();
+    String caller = name(principal);
     if (limiter != null) {
-      charge(limiter, call, caller, cost(route));
+      RateLimiter.Take take = limiter.take(caller, cost(route));
+      call.answerHeader("x-ratelimit-limit-requests", String.valueOf(limiter.capacity()));
+      call.answerHeader("x-ratelimit-remaining-requests", String.valueOf(take.remaining()));
+      call.answerHeader("x-ratelimit-reset-requests", seconds(take.waitNanos()) + "s");
+      check(limiter, take);
     }
     if (mostOpen > 0) {
       enter(call, caller);
     }
   }
 
-  private static void charge(RateLimiter limiter, Call call, String caller, int cost) {
-    RateLimiter.Take take = limiter.take(caller, cost);
-    call.answerHeader("x-ratelimit-limit-requests", String.valueOf(limiter.capacity()));
-    call.answerHeader("x-ratelimit-remaining-requests", String.valueOf(take.remaining()));
-    call.answerHeader("x-ratelimit-reset-requests", seconds(take.waitNanos()) + "s");
+  @Override
+  public void received(Principal principal) {
+    if (limiter != null) {
+      check(limiter, limiter.take(name(principal), 1));
+    }
+  }
+
+  private static String name(Principal principal) {
+    return principal.name() + '\n' + principal.owner();
+  }
+
+  private static void check(RateLimiter limiter, RateLimiter.Take take) {
     if (!take.taken()) {
       throw Problem.tooMany(
           "rate_limit_exceeded",

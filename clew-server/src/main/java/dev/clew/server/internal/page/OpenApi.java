@@ -27,6 +27,7 @@ public final class OpenApi {
   private static final Pattern PARAMETER = Pattern.compile("[{<](\\w+)[}>]");
   private static final Map<String, String> REASONS =
       Map.ofEntries(
+          entry("101", "The connection is a WebSocket now."),
           entry("202", "Accepted."),
           entry("302", "Found at another address."),
           entry("303", "See another address."),
@@ -40,6 +41,7 @@ public final class OpenApi {
           entry("409", "It conflicts with another request or with the current state."),
           entry("413", "The body is too large."),
           entry("415", "The body has another type, or a Content-Encoding other than gzip or zstd."),
+          entry("426", "The client did not ask for a WebSocket."),
           entry("429", "Too many requests; Retry-After says when to try again."),
           entry("500", "The server failed."),
           entry("502", "The model failed."),

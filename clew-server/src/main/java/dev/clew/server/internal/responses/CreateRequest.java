@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param background whether the caller does not wait
  * @param truncate whether the oldest items may be dropped to fit
  * @param compactAt the number of tokens from which on the context is compacted
+ * @param generate false if the model is not asked, only the context prepared
  * @param fields the whole request
  */
 record CreateRequest(
@@ -34,6 +35,7 @@ record CreateRequest(
     boolean background,
     boolean truncate,
     Optional<Long> compactAt,
+    boolean generate,
     Fields fields) {
   /** The body is limited, so this only refuses very many tiny items. */
   private static final int MOST_INPUT = 10_000;
@@ -70,6 +72,11 @@ record CreateRequest(
    * @param strict refuses unknown fields
    */
   static CreateRequest read(Map<String, String> sent, boolean strict) {
+    return read(sent, strict, true);
+  }
+
+  /** The same, perhaps without a question to the model, and then perhaps without any input. */
+  static CreateRequest read(Map<String, String> sent, boolean strict, boolean generate) {
     Fields fields = Fields.of(sent);
     fields.needRaw("model");
     if (sent.containsKey("messages")) {
@@ -79,7 +86,9 @@ record CreateRequest(
           "Unsupported parameter: 'messages'. In the Responses API, this parameter has moved to"
               + " 'input'. Try again with the new parameter.");
     }
-    checkSomething(fields);
+    if (generate) {
+      checkSomething(fields);
+    }
     if (strict) {
       fields.checkKnown(KNOWN);
     }
@@ -100,6 +109,7 @@ record CreateRequest(
         background(fields),
         fields.word("truncation", "auto", "disabled").equals(Optional.of("auto")),
         compaction.flatMap(each -> each.whole("compact_threshold", 1000, Long.MAX_VALUE)),
+        generate,
         fields);
   }
 

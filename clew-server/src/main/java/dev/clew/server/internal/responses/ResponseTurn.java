@@ -12,6 +12,7 @@ import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
 import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.Stop;
 import dev.clew.server.internal.runs.Turn;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
 /** One response: asks the model, publishes the events, stores the turn. */
 final class ResponseTurn extends Turn {
   private static final Logger LOG = LoggerFactory.getLogger(ResponseTurn.class);
+
+  /** How long to wait for a reader before looking whether the turn must stop. */
+  private static final Duration PATIENCE = Duration.ofMillis(200);
 
   private final ResponseServices services;
   private final Asked asked;
@@ -40,6 +44,7 @@ final class ResponseTurn extends Turn {
    * @param announced whether others may ask for the response before it is done
    * @param compactFirst whether the history must be compacted
    * @param toModel the request to the model, unless it depends on the compaction
+   * @param reader of the events
    */
   record Asked(
       String owner,
@@ -49,7 +54,8 @@ final class ResponseTurn extends Turn {
       boolean announced,
       Optional<IdempotencyKeys.Claim> claim,
       boolean compactFirst,
-      Optional<ModelRequest> toModel) {}
+      Optional<ModelRequest> toModel,
+      Reader reader) {}
 
   ResponseTurn(ResponseServices services, Asked asked, PreparedTurn turn, Optional<EventLog> log) {
     super(
@@ -77,6 +83,13 @@ final class ResponseTurn extends Turn {
 
   String begun() {
     return begun;
+  }
+
+  /** The whole context with the output of a response, for the next one. */
+  List<Item> contextWith(String response) {
+    List<Item> all = turn.context();
+    ResponseJson.output(response).forEach(json -> all.add(Item.trusted(json)));
+    return TurnPreparer.fromNewestCompaction(all);
   }
 
   @Override
@@ -175,6 +188,10 @@ final class ResponseTurn extends Turn {
       }
     }
     events.response("response.in_progress", running);
+    if (!asked.request().generate()) {
+      finished = ResponseJson.finished(running, List.of(), used, services.now());
+      return;
+    }
     Output output = new Output(events);
     List<Item> all = new ArrayList<>();
     ModelRequest request;
@@ -200,10 +217,13 @@ final class ResponseTurn extends Turn {
     if (log.isEmpty()) {
       return model.respond(request);
     }
+    EventLog written = log.get();
     return model.stream(
         request,
         event -> {
-          stop().check();
+          do {
+            stop().check();
+          } while (!asked.reader().awaitRoom(written.added(), PATIENCE));
           output.accept(event);
         });
   }

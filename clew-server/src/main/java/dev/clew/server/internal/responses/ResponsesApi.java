@@ -1,8 +1,6 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.ClewException;
-import dev.clew.Item;
-import dev.clew.agent.ModelRequest;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
@@ -10,7 +8,6 @@ import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.responses.IdempotencyKeys.Claim;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
-import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
 import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.EventLog.Event;
@@ -20,6 +17,7 @@ import dev.clew.server.internal.runs.Stop;
 import dev.clew.server.internal.runs.Titles;
 import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.runs.UsageBook;
+import dev.clew.server.internal.sockets.Sockets;
 import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.internal.wire.Includes;
 import dev.clew.server.operate.Scope;
@@ -36,6 +34,8 @@ public final class ResponsesApi implements AutoCloseable {
   private final TurnEngine engine;
   private final ResponseServices services;
   private final TurnPreparer turns;
+  private final ResponseStarts starts;
+  private final Sockets sockets;
 
   public ResponsesApi(
       TurnEngine engine,
@@ -43,11 +43,14 @@ public final class ResponsesApi implements AutoCloseable {
       CompactionSeal seal,
       EventLogs logs,
       UsageBook usage,
-      Titles titles) {
+      Titles titles,
+      Sockets sockets) {
     this.engine = engine;
     this.settings = settings;
     this.services = ResponseServices.of(settings, seal, logs, usage, titles);
     this.turns = new TurnPreparer(settings.store(), services.records(), engine, settings.turns());
+    this.starts = new ResponseStarts(settings, engine, services, turns);
+    this.sockets = sockets;
   }
 
   /** Longer paths come first: they would pass for an id. */
@@ -57,6 +60,7 @@ public final class ResponsesApi implements AutoCloseable {
         Route.post("/v1/responses", Scope.WRITE, "Creates a response.", this::create)
             .taking(Route.LARGE_BODY)
             .waiting(Route.Waits.LONG),
+        Route.get("/v1/responses", Scope.WRITE, "Opens a WebSocket.", this::connect),
         Route.post("/v1/responses/compact", Scope.WRITE, "Compacts a context.", compactApi::compact)
             .taking(Route.LARGE_BODY)
             .waiting(Route.Waits.LONG),
@@ -66,6 +70,10 @@ public final class ResponsesApi implements AutoCloseable {
         Route.delete(ONE, Scope.WRITE, "Deletes a response.", this::delete),
         Route.post(ONE + "/cancel", Scope.WRITE, "Cancels a background response.", this::cancel),
         Route.get(ONE + "/input_items", Scope.READ, "Lists input items.", this::listInput));
+  }
+
+  private void connect(Call call) {
+    sockets.open(call, socket -> new ResponseSocket(socket, starts, services, settings.strict()));
   }
 
   private ResponseStreams streams() {
@@ -85,7 +93,8 @@ public final class ResponsesApi implements AutoCloseable {
     }
     Optional<Claim> claim = claimed.map(Claimed::claim);
     try {
-      reply(call, begin(call, request, claim));
+      String id = claim.map(Claim::response).orElseGet(ResponseJson::newId);
+      reply(call, starts.start(call.owner(), call.requestId(), id, request, claim));
     } catch (RuntimeException | Error e) {
       claim.ifPresent(mine -> giveBack(mine, e));
       throw e;
@@ -128,60 +137,6 @@ public final class ResponsesApi implements AutoCloseable {
       if (mine.isPresent()) {
         return new Claimed(mine.get(), Optional.empty());
       }
-    }
-  }
-
-  private ResponseTurn begin(Call call, CreateRequest request, Optional<Claim> claim) {
-    String id = claim.map(Claim::response).orElseGet(ResponseJson::newId);
-    boolean announced =
-        request.store() && (request.stream() || request.background() || claim.isPresent());
-    PreparedTurn turn = turns.open(call.owner(), id, request, announced);
-    try {
-      checkModel(request.model());
-      GivenTools.checkRunnable(request.fields(), settings.models().named(request.model()));
-      List<Item> context = turn.context();
-      boolean compact = services.context().isDue(call.owner(), request, turn);
-      Optional<ModelRequest> toModel = Optional.empty();
-      if (compact) {
-        ModelContext.checkPairs(context);
-      } else {
-        toModel = Optional.of(services.context().request(call.owner(), request, context));
-      }
-      ResponseTurn.Asked asked =
-          new ResponseTurn.Asked(
-              call.owner(), id, call.requestId(), request, announced, claim, compact, toModel);
-      return start(asked, turn);
-    } catch (RuntimeException e) {
-      turn.close();
-      throw e;
-    }
-  }
-
-  private ResponseTurn start(ResponseTurn.Asked asked, PreparedTurn turn) {
-    Optional<EventLog> log = log(asked.owner(), asked.id(), asked.request());
-    try {
-      ResponseTurn started = new ResponseTurn(services, asked, turn, log);
-      engine.start(started);
-      return started;
-    } catch (RuntimeException e) {
-      log.ifPresent(services.logs()::drop);
-      throw e;
-    }
-  }
-
-  private Optional<EventLog> log(String owner, String id, CreateRequest request) {
-    if (!request.stream() && !request.background()) {
-      return Optional.empty();
-    }
-    EventLogs logs = services.logs();
-    RunKey key = RunKey.alone(owner, id);
-    return Optional.of(request.store() ? logs.begin(key) : logs.beginUnkept(key));
-  }
-
-  private void checkModel(String name) {
-    if (settings.strict() && settings.models().find(name).isEmpty()) {
-      throw Problem.invalid(
-          "model_not_found", "model", "The requested model '" + name + "' does not exist.");
     }
   }
 

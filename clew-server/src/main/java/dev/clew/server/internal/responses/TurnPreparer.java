@@ -22,10 +22,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,13 +92,19 @@ final class TurnPreparer {
    *
    * @param id of the response, and of its session if it needs a new one
    * @param announced whether others may ask for the response before it is done
+   * @param reader may remember the response to follow
    */
-  PreparedTurn open(String owner, String id, CreateRequest request, boolean announced) {
+  PreparedTurn open(
+      String owner, String id, CreateRequest request, boolean announced, Reader reader) {
     if (request.conversation().isPresent()) {
       return inConversation(owner, request);
     }
     request.checkPrompt();
     SessionKey fresh = new SessionKey(owner, id);
+    Optional<List<Item>> remembered = request.previous().flatMap(reader::remembered);
+    if (remembered.isPresent()) {
+      return remembering(remembered.get(), fresh, request, announced);
+    }
     if (request.previous().isPresent()) {
       StoredResponse previous = previous(owner, request.previous().get());
       return request.store()
@@ -105,6 +114,24 @@ final class TurnPreparer {
     Optional<TurnTarget> home =
         request.store() ? Optional.of(TurnTarget.own(fresh)) : Optional.empty();
     return turn(home, Optional.empty(), request, leaseOfNew(home, announced));
+  }
+
+  /**
+   * Follows a response that was not stored. If this one is, its whole context is stored with it:
+   * without, nobody could follow it.
+   */
+  private PreparedTurn remembering(
+      List<Item> history, SessionKey fresh, CreateRequest request, boolean announced) {
+    Set<String> ids = new HashSet<>();
+    history.forEach(item -> item.id().ifPresent(ids::add));
+    List<Item> input = resolved(ids::contains, request.input());
+    if (!request.store()) {
+      return new PreparedTurn(Optional.empty(), history, input, Optional.empty());
+    }
+    List<Item> all = new ArrayList<>(history);
+    all.addAll(input);
+    Optional<TurnTarget> home = Optional.of(TurnTarget.own(fresh));
+    return new PreparedTurn(home, List.of(), all, leaseOfNew(home, announced));
   }
 
   /** The history, only to look at it. */
@@ -134,7 +161,7 @@ final class TurnPreparer {
       return new PreparedTurn(
           Optional.of(TurnTarget.conversation(key)),
           history(key, OptionalLong.empty()),
-          resolved(Optional.of(key), request.input()),
+          resolved(id -> places.find(key, id).isPresent(), request.input()),
           Optional.of(lease));
     } catch (RuntimeException e) {
       lease.close();
@@ -216,7 +243,9 @@ final class TurnPreparer {
       return new PreparedTurn(
           home,
           previous.map(this::history).orElse(List.of()),
-          resolved(previous.map(each -> each.home().key()), request.input()),
+          resolved(
+              id -> previous.flatMap(each -> places.find(each.home().key(), id)).isPresent(),
+              request.input()),
           lease);
     } catch (RuntimeException e) {
       lease.ifPresent(Lease::close);
@@ -246,12 +275,27 @@ final class TurnPreparer {
     return List.copyOf(history);
   }
 
+  /** What {@link #history} would leave of these items. */
+  static List<Item> fromNewestCompaction(List<Item> items) {
+    Deque<Item> left = new ArrayDeque<>();
+    boolean compacted = false;
+    for (int i = items.size() - 1; i >= 0; i--) {
+      Item item = items.get(i);
+      if (compacted && !Window.isLeftByCompaction(item)) {
+        break;
+      }
+      left.addFirst(item);
+      compacted |= item.type().startsWith("compaction");
+    }
+    return List.copyOf(left);
+  }
+
   /** The new items. References name items that are in the history already. */
-  private List<Item> resolved(Optional<SessionKey> history, List<Item> input) {
+  private static List<Item> resolved(Predicate<String> isInHistory, List<Item> input) {
     List<Item> items = new ArrayList<>(input.size());
     for (Item item : input) {
       String id = item.id().orElse("");
-      boolean there = !id.isEmpty() && history.flatMap(key -> places.find(key, id)).isPresent();
+      boolean there = !id.isEmpty() && isInHistory.test(id);
       if (item.type().equals("item_reference")) {
         if (!there) {
           throw Problem.notFound(

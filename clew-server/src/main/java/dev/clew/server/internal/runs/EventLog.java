@@ -47,6 +47,7 @@ public final class EventLog {
   private long firstNumber;
   private long flushed;
   private long chars;
+  private long added;
   private boolean ended;
   private boolean endWritten;
 
@@ -76,9 +77,15 @@ public final class EventLog {
       Event event = new Event(number, name, data.apply(number));
       events.add(event);
       chars += event.data().length();
+      added += event.data().length();
       shorten();
     }
     readers.forEach(Runnable::run);
+  }
+
+  /** The characters of all events so far. */
+  public synchronized long added() {
+    return added;
   }
 
   /** Drops the oldest stored events if there are too many. */

@@ -155,12 +155,20 @@ public final class EventLogs implements AutoCloseable {
 
   /** Streams the events of a log that began here. */
   public void follow(EventLog log, EventStream stream, Sender sender) {
+    stream(reader(log, outlet(stream, sender)), stream);
+  }
+
+  /** Sends the events of a log that began here to an outlet. */
+  public Following follow(EventLog log, Outlet outlet) {
+    LogReader reader = reader(log, outlet);
+    reader.start();
+    return reader;
+  }
+
+  private LogReader reader(EventLog log, Outlet outlet) {
     Optional<EventLog> local = Optional.of(log);
-    Outlet outlet = outlet(stream, sender);
-    stream(
-        new LogReader(
-            records, this::atNextTick, log.key(), local, -1, outlet, number -> Optional.empty()),
-        stream);
+    return new LogReader(
+        records, this::atNextTick, log.key(), local, -1, outlet, number -> Optional.empty());
   }
 
   private static void stream(LogReader reader, EventStream stream) {

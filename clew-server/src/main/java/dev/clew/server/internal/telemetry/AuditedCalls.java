@@ -3,6 +3,7 @@ package dev.clew.server.internal.telemetry;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.CallListener;
 import dev.clew.server.internal.http.Principal;
+import dev.clew.server.internal.http.Upgrade;
 import dev.clew.server.internal.limits.RateLimiter;
 import dev.clew.server.operate.AuditLog;
 
@@ -40,6 +41,21 @@ public final class AuditedCalls implements CallListener {
           call.subject().map(id -> AuditLog.key(owner, id)).orElse(null),
           String.valueOf(call.status()),
           call.requestId());
+    }
+  }
+
+  @Override
+  public void answered(Upgrade.Answered request) {
+    Principal who = request.caller();
+    boolean refused = request.status() == 401 || request.status() == 403;
+    if (refused && refusals.take(who.name() + '\n' + who.owner(), 1).taken()) {
+      log.note(
+          who.name(),
+          who.owner(),
+          Upgrade.Answered.METHOD + " " + request.route(),
+          null,
+          String.valueOf(request.status()),
+          request.requestId());
     }
   }
 

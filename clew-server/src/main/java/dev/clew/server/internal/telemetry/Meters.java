@@ -3,6 +3,7 @@ package dev.clew.server.internal.telemetry;
 import dev.clew.agent.Usage;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.CallListener;
+import dev.clew.server.internal.http.Upgrade;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -93,11 +94,20 @@ public final class Meters implements CallListener, AutoCloseable {
 
   @Override
   public void answered(Call call) {
-    CallKind kind = new CallKind(call.method(), call.route(), call.status());
+    answered(new CallKind(call.method(), call.route(), call.status()), call.nanos());
+  }
+
+  @Override
+  public void answered(Upgrade.Answered request) {
+    answered(
+        new CallKind(Upgrade.Answered.METHOD, request.route(), request.status()), request.nanos());
+  }
+
+  private void answered(CallKind kind, long nanos) {
     requestTimers
         .computeIfAbsent(kind, missing -> requests.withTags(missing.tags()))
-        .record(call.nanos(), NANOS);
-    if (call.status() == 429) {
+        .record(nanos, NANOS);
+    if (kind.status() == 429) {
       limited.increment();
     }
   }

@@ -103,6 +103,7 @@ class WhoMayDoWhatTest {
           entry(
               "POST " + R + "/input_tokens",
               row("", "{\"model\":\"m\",\"previous_response_id\":\"{response_id}\"}")),
+          entry("GET " + R, new Row("", "", 426)), // with a handshake, see SocketsTest
           entry("GET " + R + "/{response_id}", row("?stream=false", "")),
           entry("DELETE " + R + "/{response_id}", PLAIN),
           entry("POST " + R + "/{response_id}/cancel", PLAIN),
