@@ -9,10 +9,13 @@ import dev.clew.SessionInfo;
 import dev.clew.StoredSession;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +33,11 @@ final class Edits<M> {
     this.session = session;
   }
 
-  /** Writes the messages of a list that have changed under their ids; returns what is stored then. */
+  /**
+   * Writes the messages of a list that have changed under their ids; returns what is stored then.
+   */
   Reading<M> write(List<M> list, Reading<M> read) {
-    Map<M, Framed<M>> known = read.byMessage();
+    IdentityHashMap<M, Framed<M>> known = read.byMessage();
     Map<String, Framed<M>> byId = null;
     Map<Framed<M>, Framed<M>> edited = new HashMap<>();
     for (M message : list) {
@@ -41,7 +46,7 @@ final class Edits<M> {
         continue;
       }
       if (byId == null) {
-        byId = byId(read);
+        byId = byId(read, list);
       }
       Framed<M> stored = byId.get(id);
       if (stored != null && !stored.text(codec).equals(codec.write(message))) {
@@ -55,11 +60,16 @@ final class Edits<M> {
     return read.with(edited);
   }
 
-  private Map<String, Framed<M>> byId(Reading<M> read) {
+  /** The messages that the list has not as they are, but perhaps under their ids. */
+  private Map<String, Framed<M>> byId(Reading<M> read, List<M> list) {
+    IdentityHashMap<M, Framed<M>> gone = read.byMessage();
+    list.forEach(gone::remove);
     Map<String, Framed<M>> byId = new HashMap<>();
-    for (Framed<M> one : read.framed()) {
-      codec.id(one.message()).ifPresent(id -> byId.put(id, one));
+    Set<String> several = new HashSet<>();
+    for (Framed<M> one : gone.values()) {
+      codec.id(one.message()).filter(id -> byId.put(id, one) != null).ifPresent(several::add);
     }
+    byId.keySet().removeAll(several);
     return byId;
   }
 
@@ -89,9 +99,7 @@ final class Edits<M> {
 
   Draft noted(Draft draft, Map<String, Object> view) {
     return new Draft(
-        draft.item(),
-        FrameNote.with(codec.framework(), draft.notes(), view),
-        draft.addedAt());
+        draft.item(), FrameNote.with(codec.framework(), draft.notes(), view), draft.addedAt());
   }
 
   /** Notes a view when nothing is appended: beside the newest item, which stays as it is. */

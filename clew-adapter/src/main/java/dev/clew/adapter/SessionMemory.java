@@ -195,7 +195,9 @@ public final class SessionMemory<M> {
     Set<String> ids = new HashSet<>();
     stored.framed().forEach(one -> memories.codec.id(one.message()).ifPresent(ids::add));
     append(
-        list.stream().filter(one -> memories.codec.id(one).filter(ids::contains).isEmpty()).toList(),
+        list.stream()
+            .filter(one -> memories.codec.id(one).filter(ids::contains).isEmpty())
+            .toList(),
         stored);
   }
 
@@ -220,8 +222,7 @@ public final class SessionMemory<M> {
     return stored.showing(plan.view());
   }
 
-  private Reading<M> append(
-      List<M> added, List<Integer> pins, ListView view, Reading<M> stored) {
+  private Reading<M> append(List<M> added, List<Integer> pins, ListView view, Reading<M> stored) {
     List<List<Draft>> groups = added.stream().map(memories.frame::drafts).toList();
     List<Draft> drafts = new ArrayList<>();
     List<Integer> pinned = new ArrayList<>();
@@ -304,8 +305,7 @@ public final class SessionMemory<M> {
               ? memories.frame.drafts(plan.added().get(next++))
               : kept.drafts(memories.codec.framework()));
     }
-    session.commit(
-        withDocument(Commit.replacePrefixDrafts(stored.tail().orElseThrow(), drafts)));
+    session.commit(withDocument(Commit.replacePrefixDrafts(stored.tail().orElseThrow(), drafts)));
     memories.forget(key());
   }
 

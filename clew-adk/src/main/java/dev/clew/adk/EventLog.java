@@ -33,6 +33,7 @@ final class EventLog {
   private final MessageFrame<Event> frame;
   private final SessionStates states;
   private final StaleCopies staleCopies;
+
   /** Up to which position each copy of a session has the history. */
   private final ByIdentity<Session, OptionalLong> copies = new ByIdentity<>();
 

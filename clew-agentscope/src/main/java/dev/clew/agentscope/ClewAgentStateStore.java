@@ -48,6 +48,7 @@ public final class ClewAgentStateStore implements AgentStateStore {
   private static final Logger LOG = LoggerFactory.getLogger(ClewAgentStateStore.class);
   private static final String AGENT_STATE = "agent_state";
   private static final String MESSAGES = "memory_messages";
+  private static final MsgCodec CODEC = new MsgCodec();
   private static final String TAG = "agentscope";
 
   private final SessionStore store;
@@ -71,8 +72,7 @@ public final class ClewAgentStateStore implements AgentStateStore {
   private ClewAgentStateStore(Builder builder) {
     this.store = builder.store;
     this.anonymous = builder.anonymous;
-    Memories.Builder<Msg> settings =
-        Memories.builder(store, new MsgCodec()).repair(builder.repair);
+    Memories.Builder<Msg> settings = Memories.builder(store, CODEC).repair(builder.repair);
     Window window = builder.window;
     this.memories = (window == null ? settings : settings.window(window)).build();
     this.documents = new StateDocuments(store.documents());
@@ -162,9 +162,9 @@ public final class ClewAgentStateStore implements AgentStateStore {
   }
 
   private static boolean knowsAny(List<Msg> context, SessionMemory<Msg> memory) {
-    Set<String> ids = new HashSet<>();
-    memory.read().messages().forEach(one -> ids.add(one.getId()));
-    return context.stream().anyMatch(one -> ids.contains(one.getId()));
+    Set<Optional<String>> ids = new HashSet<>();
+    memory.read().messages().forEach(one -> ids.add(CODEC.id(one)));
+    return context.stream().map(CODEC::id).anyMatch(id -> id.isPresent() && ids.contains(id));
   }
 
   @Override

@@ -69,8 +69,7 @@ final class MsgBlocks {
       case TEXT -> message.add(textPart(taken(block, TEXT)));
       case THINKING -> {
         endMessage();
-        String summary =
-            block("summary_text").raw(TEXT, taken(block, THINKING)).toString();
+        String summary = block("summary_text").raw(TEXT, taken(block, THINKING)).toString();
         items.add(item(block("reasoning").array("summary", List.of(summary))));
       }
       case USE -> {
@@ -134,7 +133,9 @@ final class MsgBlocks {
       items.add(
           item(
               block("message")
-                  .put("role", role == MsgRole.TOOL ? "assistant" : role.name().toLowerCase(Locale.ROOT))
+                  .put(
+                      "role",
+                      role == MsgRole.TOOL ? "assistant" : role.name().toLowerCase(Locale.ROOT))
                   .array("content", message)));
       message.clear();
     }

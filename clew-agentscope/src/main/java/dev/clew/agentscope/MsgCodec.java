@@ -39,9 +39,12 @@ final class MsgCodec implements MessageCodec<Msg> {
     return NAME;
   }
 
+  /**
+   * Answers have the ids of the model's responses, which some models repeat; edits keep the time.
+   */
   @Override
   public Optional<String> id(Msg message) {
-    return Optional.ofNullable(message.getId());
+    return Optional.ofNullable(message.getId()).map(id -> id + " " + message.getTimestamp());
   }
 
   @Override

@@ -1,10 +1,9 @@
 package dev.clew.agentscope;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.clew.json.Json;
-import io.agentscope.core.message.Msg;
 import io.agentscope.core.state.AgentState;
 import io.agentscope.core.state.State;
 import io.agentscope.core.util.JacksonJsonCodec;
@@ -22,10 +21,8 @@ final class StateJson {
   private StateJson() {}
 
   /** Leaves out the messages, of which there may be many. */
-  private abstract static class WithoutContext {
-    @JsonIgnore
-    abstract List<Msg> getContext();
-  }
+  @JsonIgnoreProperties("context")
+  private interface WithoutContext {}
 
   /** An agent's state but for its messages. */
   static String withoutContext(AgentState state) {

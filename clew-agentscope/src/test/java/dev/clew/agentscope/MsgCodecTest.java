@@ -44,8 +44,7 @@ class MsgCodecTest {
   private static List<Entry> entries(List<Draft> drafts) {
     List<Entry> entries = new ArrayList<>();
     for (Draft draft : drafts) {
-      entries.add(
-          new Entry(entries.size(), draft.item(), Instant.EPOCH, draft.notes(), false));
+      entries.add(new Entry(entries.size(), draft.item(), Instant.EPOCH, draft.notes(), false));
     }
     return entries;
   }
