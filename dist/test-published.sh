@@ -80,14 +80,16 @@ check "with the driver of Spring Boot 3.5 it says what to set" \
 # The examples are run twice, and forget nothing in between. What somebody left there when trying them stays there.
 cp -R "$home/examples" "$folder"
 rm -rf "$folder"/examples/*/target "$folder"/examples/*/chat.db
-for example in spring-ai langchain4j; do
+for example in spring-ai langchain4j adk agentscope; do
+  session=(trip)
+  [ $example != adk ] || session=(guide:trip --owner ann)
   (sample "examples/$example" "-Dexec.args=Weather in Lisbon") >"$folder/out" || :
   check "the example $example calls its tool" "$(said 'It rains in Lisbon\.$')"
   (sample "examples/$example" "-Dexec.args=Do I need an umbrella?") >"$folder/out" || :
   check "and knows the result in the next run" "$(said 'It rains in Lisbon\.$')"
-  "$home/clew" sessions show trip --store "sqlite:$folder/examples/$example/chat.db" >"$folder/out" 2>&1 || :
+  "$home/clew" sessions show "${session[@]}" --store "sqlite:$folder/examples/$example/chat.db" >"$folder/out" 2>&1 || :
   check "clew shows the conversation" \
-    "$(is test "$(grep -c -e '^trip · 6 items' -e '^→ weather' -e 'Do I need an umbrella?$' "$folder/out")" = 3)"
+    "$(is test "$(grep -c -e "^${session[0]} · 6 items" -e '^→ weather' -e 'Do I need an umbrella?$' "$folder/out")" = 3)"
 done
 
 # Once more, from a copy of the sources elsewhere, and signed with a key that is thrown away.

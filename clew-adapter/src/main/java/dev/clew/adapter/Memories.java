@@ -57,6 +57,12 @@ public final class Memories<M> {
     return new SessionMemory<>(this, store.session(key));
   }
 
+  /** Nothing is known of a session any more. */
+  void forget(SessionKey key) {
+    recent.remove(key);
+    tails.forget(key);
+  }
+
   /** The store they are in. */
   public SessionStore store() {
     return store;

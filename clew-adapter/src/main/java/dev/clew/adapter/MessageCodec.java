@@ -46,6 +46,11 @@ public interface MessageCodec<M> {
   /** The message without these tool calls, or their results; empty if nothing is left. */
   Optional<M> without(M message, Set<String> callIds);
 
+  /** What the framework knows a message by, even if it changes; empty if it has no such thing. */
+  default Optional<String> id(M message) {
+    return Optional.empty();
+  }
+
   /** Whether the results of several tools are one message. */
   default boolean joinsResults() {
     return false;

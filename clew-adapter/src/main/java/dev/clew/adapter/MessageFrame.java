@@ -73,6 +73,19 @@ public final class MessageFrame<M> {
     return drafts;
   }
 
+  /** What takes the place of a message with so many items; the note has the whole message. */
+  List<Draft> replacement(M message, int most) {
+    List<Draft> drafts = drafts(message);
+    int count = Math.min(most, drafts.size());
+    List<Draft> first = new ArrayList<>(drafts.subList(0, count));
+    if (!drafts.get(0).item().type().equals(ownType())) {
+      Map<String, Object> note =
+          Map.of(FrameNote.COUNT, count, FrameNote.RAW, codec.write(message));
+      first.set(0, new Draft(drafts.get(0).item(), Map.of(framework, note)));
+    }
+    return first;
+  }
+
   private String ownType() {
     return framework + "_message";
   }

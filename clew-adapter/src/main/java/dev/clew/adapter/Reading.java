@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <M> the framework's type of messages
  */
-final class Reading<M> {
+public final class Reading<M> {
   private final List<Framed<M>> messages;
   private final ListView view;
   private final OptionalLong tail;
@@ -42,7 +42,8 @@ final class Reading<M> {
     return messages;
   }
 
-  List<M> messages() {
+  /** The messages, oldest first. */
+  public List<M> messages() {
     return messages.stream().map(Framed::message).toList();
   }
 
@@ -89,10 +90,33 @@ final class Reading<M> {
     return known;
   }
 
-  /** With messages that were appended since. */
-  Reading<M> plus(List<Framed<M>> appended, ListView newView) {
+  /** With messages that were changed since. */
+  Reading<M> with(Map<Framed<M>, Framed<M>> changed) {
+    return new Reading<>(
+        messages.stream().map(one -> changed.getOrDefault(one, one)).toList(), view, tail, window);
+  }
+
+  /** What was there before this position. */
+  Reading<M> upTo(OptionalLong last) {
+    long end = last.orElse(Long.MAX_VALUE);
+    return new Reading<>(
+        messages.stream().filter(one -> one.last() <= end).toList(), view, last, window);
+  }
+
+  /** What a view leaves of it. */
+  Reading<M> showing(ListView newView) {
+    return newView.equals(view) ? this : new Reading<>(shown(newView), newView, tail, window);
+  }
+
+  private List<Framed<M>> shown(ListView newView) {
     List<Framed<M>> all = new ArrayList<>(messages);
     all.removeIf(one -> !newView.isAfter(one.first()) && !newView.pins().contains(one.first()));
+    return all;
+  }
+
+  /** With messages that were appended since. */
+  Reading<M> plus(List<Framed<M>> appended, ListView newView) {
+    List<Framed<M>> all = shown(newView);
     all.addAll(appended);
     long last = appended.stream().mapToLong(Framed::last).max().orElseThrow();
     return new Reading<>(

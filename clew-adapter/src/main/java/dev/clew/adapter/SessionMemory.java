@@ -1,23 +1,24 @@
 package dev.clew.adapter;
 
-import dev.clew.ClewException;
 import dev.clew.Commit;
+import dev.clew.Commit.DocumentPut;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.Role;
-import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.StoredSession;
 import dev.clew.View;
 import dev.clew.Window;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,15 +31,53 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the framework's type of messages
  */
 public final class SessionMemory<M> {
-  private static final int ATTEMPTS = 8;
   private static final int MOST_RECENT = 256;
+  private static final Receipt NOTHING =
+      new Receipt(0, OptionalLong.empty(), OptionalLong.empty(), false);
 
   private final Memories<M> memories;
   private final StoredSession session;
+  private final Optional<DocumentPut> document;
 
   SessionMemory(Memories<M> memories, StoredSession session) {
+    this(memories, session, Optional.empty());
+  }
+
+  private SessionMemory(
+      Memories<M> memories, StoredSession session, Optional<DocumentPut> document) {
     this.memories = memories;
     this.session = session;
+    this.document = document;
+  }
+
+  /**
+   * The same memory, whose writes also write this document of the session's owner: in the same
+   * commit if there are messages to write, see {@link Commit#document}.
+   */
+  public SessionMemory<M> withDocument(String name, String json) {
+    return new SessionMemory<>(
+        memories,
+        session,
+        Optional.of(
+            new DocumentPut(name, OptionalLong.empty(), Optional.empty(), receipt -> json)));
+  }
+
+  private Commit withDocument(Commit commit) {
+    return document.map(commit::document).orElse(commit);
+  }
+
+  private void writeDocument() {
+    document.ifPresent(
+        put ->
+            memories
+                .store()
+                .documents()
+                .put(
+                    key().owner(),
+                    put.name(),
+                    put.json().apply(NOTHING),
+                    put.expectedVersion(),
+                    put.timeToLive()));
   }
 
   /** The session. */
@@ -68,7 +107,8 @@ public final class SessionMemory<M> {
         .stream().map(Framed::message).toList();
   }
 
-  private Reading<M> read() {
+  /** What a model is shown, to be compared later with a list, on any thread. */
+  public Reading<M> read() {
     Reading<M> known = known();
     Window window = memories.window;
     Reading<M> reading =
@@ -93,6 +133,10 @@ public final class SessionMemory<M> {
     if (known == null) {
       known = read();
     }
+    append(messages, known);
+  }
+
+  private void append(List<M> messages, Reading<M> known) {
     List<M> added = new ArrayList<>(messages);
     added.removeIf(new NewestSystem<>(memories.codec, known)::isRepeatedBy);
     List<Integer> pins = new ArrayList<>();
@@ -113,7 +157,7 @@ public final class SessionMemory<M> {
     Memories.LastRead<M> last = memories.lastRead.get();
     memories.lastRead.remove();
     if (last != null && last.key().equals(key())) {
-      save(list, last.reading(), true);
+      save(list, last.reading());
     } else {
       saveFromAnyThread(list);
     }
@@ -137,18 +181,48 @@ public final class SessionMemory<M> {
     return list.stream().anyMatch(byMessage::containsKey);
   }
 
-  private void save(List<M> list, Reading<M> stored, boolean exact) {
+  /** As {@link #save}, if the saver had read this. Returns what the list is afterwards. */
+  public Reading<M> save(List<M> list, Reading<M> read) {
+    return save(list, read, true);
+  }
+
+  /**
+   * Adds messages with ids that are not there yet, and writes those that have changed under their
+   * ids; removes nothing. For a saver that may not have read what is stored.
+   */
+  public void merge(List<M> list) {
+    Reading<M> stored = edits().write(list, read());
+    Set<String> ids = new HashSet<>();
+    stored.framed().forEach(one -> memories.codec.id(one.message()).ifPresent(ids::add));
+    append(
+        list.stream()
+            .filter(one -> memories.codec.id(one).filter(ids::contains).isEmpty())
+            .toList(),
+        stored);
+  }
+
+  private Edits<M> edits() {
+    return new Edits<>(memories, session);
+  }
+
+  private Reading<M> save(List<M> list, Reading<M> read, boolean exact) {
+    Reading<M> stored = edits().write(list, read);
     ListPlan<M> plan = ListPlan.of(stored, exact, list, memories.codec);
     if (plan.rewrites()) {
       rewrite(plan, stored);
-    } else if (!plan.added().isEmpty()) {
-      append(plan.added(), plan.newPins(), plan.view(), stored);
-    } else if (!plan.view().equals(stored.view())) {
-      note(plan.view());
+      return read().upTo(stored.tail()); // others may have appended since
     }
+    if (!plan.added().isEmpty()) {
+      return append(plan.added(), plan.newPins(), plan.view(), stored);
+    }
+    if (!plan.view().equals(stored.view())) {
+      edits().note(plan.view());
+    }
+    writeDocument();
+    return stored.showing(plan.view());
   }
 
-  private void append(List<M> added, List<Integer> pins, ListView view, Reading<M> stored) {
+  private Reading<M> append(List<M> added, List<Integer> pins, ListView view, Reading<M> stored) {
     List<List<Draft>> groups = added.stream().map(memories.frame::drafts).toList();
     List<Draft> drafts = new ArrayList<>();
     List<Integer> pinned = new ArrayList<>();
@@ -159,18 +233,21 @@ public final class SessionMemory<M> {
       drafts.addAll(groups.get(i));
     }
     if (drafts.isEmpty()) {
-      return;
+      writeDocument();
+      return stored;
     }
     Map<String, Object> note = view.note(pinned);
     if (!note.isEmpty()) {
-      drafts.set(0, noted(drafts.get(0), note));
+      drafts.set(0, edits().noted(drafts.get(0), note));
     }
-    Receipt receipt = commitTurn(Commit.appendDrafts(drafts), drafts);
+    Receipt receipt = commitTurn(withDocument(Commit.appendDrafts(drafts)), drafts);
     long first = receipt.firstPosition().orElseThrow();
     List<Framed<M>> appended = framed(added, groups, drafts, first);
     memories.tails.appended(
         key(), receipt, appended.stream().flatMap(one -> one.entries().stream()).toList());
-    memories.recent.put(key(), stored.plus(appended, ListView.of(draftNote(note), first)));
+    Reading<M> now = stored.plus(appended, ListView.of(draftNote(note), first));
+    memories.recent.put(key(), now);
+    return now;
   }
 
   private static Map<String, Object> draftNote(Map<String, Object> note) {
@@ -191,13 +268,6 @@ public final class SessionMemory<M> {
       appended.add(new Framed<>(added.get(i), entries, true));
     }
     return appended;
-  }
-
-  private Draft noted(Draft draft, Map<String, Object> view) {
-    return new Draft(
-        draft.item(),
-        FrameNote.with(memories.codec.framework(), draft.notes(), view),
-        draft.addedAt());
   }
 
   /** Waits for the turn before this one, if that is wanted. */
@@ -235,43 +305,15 @@ public final class SessionMemory<M> {
               ? memories.frame.drafts(plan.added().get(next++))
               : kept.drafts(memories.codec.framework()));
     }
-    session.commit(Commit.replacePrefixDrafts(stored.tail().orElseThrow(), drafts));
-    forget();
-  }
-
-  /** Notes a view when nothing is appended: beside the newest item, which stays as it is. */
-  private void note(ListView view) {
-    for (int attempt = 1; ; attempt++) {
-      OptionalLong version = session.info().stream().mapToLong(SessionInfo::version).findFirst();
-      List<Entry> newest = session.entries(Range.latest(1)).entries();
-      if (version.isEmpty() || newest.isEmpty()) {
-        return;
-      }
-      try {
-        Entry entry = newest.get(0);
-        session.commit(
-            Commit.replaceItem(entry.position(), noted(Draft.of(entry), view.note(List.of())))
-                .expectVersion(version.getAsLong()));
-        forget();
-        return;
-      } catch (ClewException.VersionConflict e) {
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
-    }
-  }
-
-  private void forget() {
-    memories.recent.remove(key());
-    memories.tails.forget(key());
+    session.commit(withDocument(Commit.replacePrefixDrafts(stored.tail().orElseThrow(), drafts)));
+    memories.forget(key());
   }
 
   /** Deletes the session. */
   public void clear() {
     memories.lastRead.remove();
     session.delete();
-    forget();
+    memories.forget(key());
     if (memories.turns != null) {
       memories.turns.end(key());
     }

@@ -2,32 +2,11 @@ package dev.clew.adapter;
 
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.Stores;
-import dev.clew.tck.ListMemoryContract;
-import dev.clew.testservers.StoreKind;
-import java.nio.file.Path;
+import dev.clew.testservers.StoresListMemoryContract;
 import java.util.List;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The contract of list memories with messages that no item says completely. */
-@ParameterizedClass
-@EnumSource(StoreKind.class)
-class NoteListMemoryTest extends ListMemoryContract<Note> {
-  @Parameter StoreKind kind;
-  @TempDir Path folder;
-  private String url;
-
-  @Override
-  protected SessionStore open() {
-    if (url == null) {
-      url = kind.url(folder);
-    }
-    return Stores.open(url);
-  }
-
+class NoteListMemoryTest extends StoresListMemoryContract<Note> {
   @Override
   protected ListMemory<Note> memory(SessionStore store) {
     Memories<Note> memories = Memories.builder(store, new NoteCodec()).build();

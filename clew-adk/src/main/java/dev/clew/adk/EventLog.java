@@ -13,6 +13,7 @@ import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.StoredSession;
 import dev.clew.View;
+import dev.clew.adapter.ByIdentity;
 import dev.clew.adapter.Framed;
 import dev.clew.adapter.MessageFrame;
 import java.time.Instant;
@@ -32,7 +33,9 @@ final class EventLog {
   private final MessageFrame<Event> frame;
   private final SessionStates states;
   private final StaleCopies staleCopies;
-  private final Copies copies = new Copies();
+
+  /** Up to which position each copy of a session has the history. */
+  private final ByIdentity<Session, OptionalLong> copies = new ByIdentity<>();
 
   EventLog(MessageFrame<Event> frame, SessionStates states, StaleCopies staleCopies) {
     this.frame = frame;
@@ -131,7 +134,7 @@ final class EventLog {
     for (int attempt = 1; ; attempt++) {
       SessionInfo info = session.info().orElseThrow(() -> absent(copy));
       OptionalLong tail = tail(session.entries(Range.latest(1)).entries());
-      OptionalLong known = copies.tail(copy);
+      OptionalLong known = copies.get(copy);
       if (!tail.equals(known) && isThere(session, copy, event, known)) {
         copies.put(copy, tail);
         return;

@@ -48,6 +48,7 @@ class ArchitectureTest {
   private static final String SPRING_AI = "dev.clew.springai..";
   private static final String LANGCHAIN4J = "dev.clew.langchain4j..";
   private static final String ADK = "dev.clew.adk..";
+  private static final String AGENTSCOPE = "dev.clew.agentscope..";
   private static final String TCK = "dev.clew.tck..";
   private static final String TEST_SERVERS = "dev.clew.testservers..";
   private static final String CLI = "dev.clew.cli..";
@@ -66,6 +67,7 @@ class ArchitectureTest {
           entry("spring-ai", List.of(SPRING_AI)),
           entry("langchain4j", List.of(LANGCHAIN4J)),
           entry("adk", List.of(ADK)),
+          entry("agentscope", List.of(AGENTSCOPE)),
           entry("jsonl", List.of("dev.clew.jsonl..")),
           entry("sqlite", List.of("dev.clew.sqlite..")),
           entry("postgres", List.of("dev.clew.postgres..")),
@@ -101,6 +103,7 @@ class ArchitectureTest {
           entry("spring-ai", Set.of("adapter")),
           entry("langchain4j", Set.of("adapter")),
           entry("adk", Set.of("adapter")),
+          entry("agentscope", Set.of("adapter")),
           entry("jsonl", Set.of("kit")),
           entry("sqlite", Set.of("kit")),
           entry("postgres", Set.of("kit")),
@@ -289,6 +292,12 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(
                 resideInAnyPackage("com.google.adk..", "com.google.genai..", "io.reactivex..")));
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(AGENTSCOPE)
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.agentscope..")));
   }
 
   @Test

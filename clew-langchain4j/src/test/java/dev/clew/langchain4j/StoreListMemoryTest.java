@@ -1,36 +1,15 @@
 package dev.clew.langchain4j;
 
 import dev.clew.SessionStore;
-import dev.clew.Stores;
-import dev.clew.tck.ListMemoryContract;
-import dev.clew.testservers.StoreKind;
+import dev.clew.testservers.StoresListMemoryContract;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.UserMessage;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The contract of list memories, of the store. */
-@ParameterizedClass
-@EnumSource(StoreKind.class)
-class StoreListMemoryTest extends ListMemoryContract<ChatMessage> {
-  @Parameter StoreKind kind;
-  @TempDir Path folder;
-  private String url;
-
-  @Override
-  protected SessionStore open() {
-    if (url == null) {
-      url = kind.url(folder);
-    }
-    return Stores.open(url);
-  }
-
+class StoreListMemoryTest extends StoresListMemoryContract<ChatMessage> {
   @Override
   protected ListMemory<ChatMessage> memory(SessionStore store) {
     ClewChatMemoryStore memories = ClewChatMemoryStore.of(store);

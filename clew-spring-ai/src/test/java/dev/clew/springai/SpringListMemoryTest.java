@@ -1,36 +1,15 @@
 package dev.clew.springai;
 
 import dev.clew.SessionStore;
-import dev.clew.Stores;
-import dev.clew.tck.ListMemoryContract;
-import dev.clew.testservers.StoreKind;
-import java.nio.file.Path;
+import dev.clew.testservers.StoresListMemoryContract;
 import java.util.List;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.SystemMessage;
 import org.springframework.ai.chat.messages.UserMessage;
 
 /** The contract of list memories, of the repository. */
-@ParameterizedClass
-@EnumSource(StoreKind.class)
-class SpringListMemoryTest extends ListMemoryContract<Message> {
-  @Parameter StoreKind kind;
-  @TempDir Path folder;
-  private String url;
-
-  @Override
-  protected SessionStore open() {
-    if (url == null) {
-      url = kind.url(folder);
-    }
-    return Stores.open(url);
-  }
-
+class SpringListMemoryTest extends StoresListMemoryContract<Message> {
   @Override
   protected ListMemory<Message> memory(SessionStore store) {
     ClewChatMemoryRepository repository = ClewChatMemoryRepository.of(store);

@@ -55,7 +55,13 @@ class PublishedModulesTest {
     assertThat(bom).contains("<artifactId>clew-bom</artifactId>\n  <version>" + version + "<");
     assertThat(bom).contains("<licenses>", "<developers>", "<scm>");
     for (String sample :
-        List.of("dist/sample", "dist/sample-boot", "examples/spring-ai", "examples/langchain4j")) {
+        List.of(
+            "dist/sample",
+            "dist/sample-boot",
+            "examples/spring-ai",
+            "examples/langchain4j",
+            "examples/adk",
+            "examples/agentscope")) {
       assertThat(read(sample + "/pom.xml")).contains("<clew.version>" + version + "<");
     }
   }
