@@ -37,7 +37,6 @@ import picocli.CommandLine.Parameters;
 /** {@code clew sessions}: the name before the commands about whole sessions. Stateless. */
 @Command(
     name = "sessions",
-    description = "Lists, shows, renames, forks and deletes sessions.",
     subcommands = {
       SessionsListCommand.class,
       SessionsShowCommand.class,
@@ -45,33 +44,18 @@ import picocli.CommandLine.Parameters;
       SessionsCommand.Fork.class,
       SessionsCommand.Delete.class,
       SessionsCommand.Decompress.class
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew sessions list",
-      "  clew sessions show trip",
-      "  clew sessions delete trip --yes"
     })
 public final class SessionsCommand {
 
   /** {@code clew sessions rename}: gives a session a title. Used once, by one thread. */
-  @Command(
-      name = "rename",
-      description = {"Changes the title of a session.", "An empty title removes it. The id stays."},
-      footer = {
-        "",
-        "Examples:",
-        "  clew sessions rename trip \"Trip to Kyoto\"",
-        "  clew sessions rename trip \"\""
-      })
+  @Command(name = "rename")
   static final class Rename extends StoreAction {
     private static final int ATTEMPTS = 20;
 
-    @Parameters(index = "0", paramLabel = "ID", description = "The session.")
+    @Parameters(index = "0", paramLabel = "ID")
     String id = "";
 
-    @Parameters(index = "1", paramLabel = "TITLE", description = "The new title.")
+    @Parameters(index = "1", paramLabel = "TITLE")
     String title = "";
 
     Rename() {
@@ -108,28 +92,15 @@ public final class SessionsCommand {
   }
 
   /** {@code clew sessions fork}: a new session from an old one. Used once, by one thread. */
-  @Command(
-      name = "fork",
-      description = "Creates a session with the history of another, in full or up to a position.",
-      footer = {
-        "",
-        "Examples:",
-        "  clew sessions fork trip trip-by-train",
-        "  clew sessions fork trip trip-by-train --at 4",
-        "",
-        "'clew sessions show ID --positions' shows the positions."
-      })
+  @Command(name = "fork")
   static final class Fork extends StoreAction {
-    @Parameters(index = "0", paramLabel = "ID", description = "The session to copy from.")
+    @Parameters(index = "0", paramLabel = "ID")
     String id = "";
 
-    @Parameters(index = "1", paramLabel = "NEW_ID", description = "The session to create.")
+    @Parameters(index = "1", paramLabel = "NEW_ID")
     String newId = "";
 
-    @Option(
-        names = "--at",
-        paramLabel = "POSITION",
-        description = "The last position to copy. Default: all.")
+    @Option(names = "--at", paramLabel = "POSITION")
     @Nullable Long at;
 
     Fork() {
@@ -168,17 +139,9 @@ public final class SessionsCommand {
   }
 
   /** {@code clew sessions delete}: removes whole sessions. Used once, by one thread. */
-  @Command(
-      name = "delete",
-      description = "Deletes sessions with everything in them, and with their branches.",
-      footer = {
-        "",
-        "Examples:",
-        "  clew sessions delete trip",
-        "  clew sessions delete trip trip-by-train --yes"
-      })
+  @Command(name = "delete")
   static final class Delete extends StoreAction {
-    @Parameters(paramLabel = "ID", arity = "1..*", description = "The sessions.")
+    @Parameters(paramLabel = "ID", arity = "1..*")
     List<String> ids = List.of();
 
     @Mixin Consent consent = new Consent();
@@ -242,24 +205,12 @@ public final class SessionsCommand {
   }
 
   /** {@code clew sessions decompress}: undoes what a policy did. Used once, by one thread. */
-  @Command(
-      name = "decompress",
-      description = {
-        "Stores compressed sessions uncompressed again.",
-        "Other programs that use the same files can then read them again. If "
-            + "interrupted, run it again to continue where it stopped."
-      },
-      footer = {
-        "",
-        "Examples:",
-        "  clew sessions decompress trip",
-        "  clew sessions decompress --all"
-      })
+  @Command(name = "decompress")
   static final class Decompress extends StoreAction {
-    @Parameters(paramLabel = "ID", arity = "0..*", description = "The sessions.")
+    @Parameters(paramLabel = "ID", arity = "0..*")
     List<String> ids = List.of();
 
-    @Option(names = "--all", description = "All sessions, of all owners.")
+    @Option(names = "--all")
     boolean all;
 
     Decompress() {

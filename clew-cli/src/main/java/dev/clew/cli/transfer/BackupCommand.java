@@ -32,52 +32,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code clew backup}: writes what a store has into a file. Used once, by one thread. */
-@Command(
-    name = "backup",
-    customSynopsis = "clew backup --to=PATH [OPTIONS]",
-    description = {
-      "Writes everything in a store to a compressed file while the store is in use.",
-      "The file is read back and compared before it gets its name. A backup of an "
-          + "encrypted store stays encrypted: making it needs no keys, restoring it needs "
-          + "those of the store."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew backup --to monday.backup",
-      "  clew backup --store sqlite:conversations.db --to backups/ --keep 14",
-      "  clew backup --to tuesday.backup --since monday.backup",
-      "  clew backup --verify backups/",
-      "",
-      "A folder (a name that ends in '/') gets a chain of files: a full backup, "
-          + "then only what changed, then a full one again. 'clew restore' reads them "
-          + "back. The exit code is 1 when something could not be read, 4 when a file "
-          + "would be replaced and --yes is missing."
-    })
+@Command(name = "backup", customSynopsis = "clew backup --to=PATH [OPTIONS]")
 public final class BackupCommand extends Action {
 
-  @Option(
-      names = "--to",
-      paramLabel = "PATH",
-      description = "The file to write, or the folder to add a backup to.")
+  @Option(names = "--to", paramLabel = "PATH")
   @Nullable String to;
 
-  @Option(
-      names = "--since",
-      paramLabel = "FILE",
-      description = "Write only what is not in this backup, which must stay next to the new one.")
+  @Option(names = "--since", paramLabel = "FILE")
   @Nullable String since;
 
-  @Option(
-      names = "--keep",
-      paramLabel = "N",
-      description = "Keep the newest N backups of the folder, and those they build on.")
+  @Option(names = "--keep", paramLabel = "N")
   @Nullable Integer keep;
 
-  @Option(
-      names = "--verify",
-      paramLabel = "PATH",
-      description = "Write nothing; read this backup, or the newest of this folder, and compare.")
+  @Option(names = "--verify", paramLabel = "PATH")
   @Nullable String verify;
 
   @Mixin Consent consent = new Consent();
