@@ -292,7 +292,8 @@ final class CommandTree {
     return type.isEnum()
         ? Stream.of(type.getEnumConstants())
             .map(each -> each.toString().toLowerCase(Locale.ROOT))
-            .collect(Collectors.joining(" or "))
+            .collect(Collectors.joining(", "))
+            .replaceFirst(", ([^,]*)$", " or $1")
         : "a whole number";
   }
 }

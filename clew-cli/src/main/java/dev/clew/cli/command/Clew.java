@@ -7,6 +7,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
+import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
@@ -92,18 +93,19 @@ public final class Clew {
   }
 
   /** Prints the answer: the document with {@code --json}, else the text and what to know of it. */
-  public void answer(JsonObject document, String text, String... notes) {
+  public int answer(JsonObject document, String text, String... notes) {
     if (json) {
-      answer(document);
-    } else {
-      out().line(text);
-      List.of(notes).forEach(this::note);
+      return answer(document);
     }
+    out().line(text);
+    List.of(notes).forEach(this::note);
+    return ExitCode.OK;
   }
 
   /** Prints the answer as a document. */
-  public void answer(JsonObject document) {
+  public int answer(JsonObject document) {
     out().line(document.json());
+    return ExitCode.OK;
   }
 
   /** Says something that is not part of the answer. */

@@ -47,11 +47,10 @@ public final class RetentionCommand {
       List<RetentionPolicy> policies = retention.policies();
       List<Hold> holds = retention.holds().all();
       if (clew.json) {
-        clew.answer(
+        return clew.answer(
             new JsonObject()
                 .putAll("policies", policies.stream().map(RetentionRows::json).toList())
                 .putAll("holds", holds.stream().map(RetentionRows::json).toList()));
-        return ExitCode.OK;
       }
       if (policies.isEmpty()) {
         clew.note("no policies: sessions are kept forever; 'clew retention set' adds one");
@@ -134,8 +133,7 @@ public final class RetentionCommand {
       if (!Retention.of(store).remove(name)) {
         throw Failure.notFound("no policy '" + name + "'; 'clew retention show' lists them");
       }
-      clew.answer(new JsonObject().put("removed", name), "removed policy " + name);
-      return ExitCode.OK;
+      return clew.answer(new JsonObject().put("removed", name), "removed policy " + name);
     }
   }
 
@@ -171,8 +169,7 @@ public final class RetentionCommand {
       }
       Hold hold = new LegalHolds(store).place(clew.owner(), session, reason, Clock.systemUTC());
       note(store, clew.owner(), session, "retention hold");
-      clew.answer(RetentionRows.json(hold), RetentionRows.text(hold));
-      return ExitCode.OK;
+      return clew.answer(RetentionRows.json(hold), RetentionRows.text(hold));
     }
 
     /** One that cannot be read is there too, and may be evidence. */
@@ -219,11 +216,10 @@ public final class RetentionCommand {
         throw Failure.notFound("there is no such hold; 'clew retention show' lists them");
       }
       PlaceHold.note(store, owner, session, "retention release");
-      clew.answer(
+      return clew.answer(
           new JsonObject().put("owner", owner).put("released", id),
           "released "
               + session.map(text -> clew.key(text).toString()).orElse("owner '" + owner + "'"));
-      return ExitCode.OK;
     }
   }
 }

@@ -11,7 +11,6 @@ import dev.clew.SessionStore;
 import dev.clew.cli.command.ItemInput;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
-import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Utf8Input;
@@ -95,8 +94,7 @@ public final class AddCommand extends StoreAction {
   protected int run(SessionStore store) {
     SessionKey key = clew.key(id);
     Receipt receipt = store.session(key).commit(append(batch));
-    clew.answer(JsonFields.receipt(key, batch.size(), receipt), describe(key, receipt));
-    return ExitCode.OK;
+    return clew.answer(JsonFields.receipt(key, batch.size(), receipt), describe(key, receipt));
   }
 
   private String describe(SessionKey key, Receipt receipt) {

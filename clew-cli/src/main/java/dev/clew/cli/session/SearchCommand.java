@@ -100,8 +100,7 @@ public final class SearchCommand extends StoreAction {
     }
     SearchResult result = filter.search(store, query);
     if (clew.json) {
-      clew.answer(json(store, result));
-      return ExitCode.OK;
+      return clew.answer(json(store, result));
     }
     Snippets snippets = new Snippets(clew.paint());
     for (SearchResult.Hit hit : result.hits()) {

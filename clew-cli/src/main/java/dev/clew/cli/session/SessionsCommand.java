@@ -1,6 +1,5 @@
 package dev.clew.cli.session;
 
-import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.Opening;
 import dev.clew.Range;
@@ -20,6 +19,7 @@ import dev.clew.copy.OwnerWalk;
 import dev.clew.copy.SessionWalk;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Family;
+import dev.clew.kit.SessionChange;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionPolicy;
 import dev.clew.spi.Compression;
@@ -50,8 +50,6 @@ public final class SessionsCommand {
   /** {@code clew sessions rename}: gives a session a title. Used once, by one thread. */
   @Command(name = "rename")
   static final class Rename extends StoreAction {
-    private static final int ATTEMPTS = 20;
-
     @Parameters(index = "0", paramLabel = "ID")
     String id = "";
 
@@ -64,30 +62,14 @@ public final class SessionsCommand {
 
     @Override
     protected int run(SessionStore store) {
-      SessionInfo info = rename(store.session(clew.key(id)), SessionUpdate.none().title(title));
-      if (clew.json) {
-        clew.answer(new JsonObject().put("session", JsonFields.session(info)));
-      } else {
-        String now = title.isEmpty() ? "has no title now" : "is now '" + title + "'";
-        clew.out().line(info.key() + " " + now);
-      }
-      return ExitCode.OK;
-    }
-
-    /**
-     * An update would create a session that is not there; the expected version keeps it from that.
-     */
-    private SessionInfo rename(StoredSession session, SessionUpdate update) {
-      for (int attempt = 1; ; attempt++) {
-        SessionInfo before = clew.existing(session);
-        try {
-          return session.update(update.expectVersion(before.version()));
-        } catch (ClewException.VersionConflict e) {
-          if (attempt == ATTEMPTS) {
-            throw e;
-          }
-        }
-      }
+      // Never an update alone: it would create a session that is not there.
+      Optional<SessionUpdate> update = Optional.of(SessionUpdate.none().title(title));
+      SessionInfo info =
+          SessionChange.change(store.session(clew.key(id)), before -> update)
+              .orElseThrow(() -> clew.noSession(clew.key(id)));
+      return clew.answer(
+          new JsonObject().put("session", JsonFields.session(info)),
+          info.key() + (title.isEmpty() ? " has no title now" : " is now '" + title + "'"));
     }
   }
 
@@ -112,12 +94,11 @@ public final class SessionsCommand {
       StoredSession session = store.session(clew.key(id));
       clew.existing(session);
       SessionInfo made = session.forkTo(clew.key(newId), upTo(session));
-      clew.answer(
+      return clew.answer(
           new JsonObject().put("session", JsonFields.session(made)),
           String.format(
               "created session %s with %s of %s",
               made.key(), Humanize.count(made.itemCount(), "item"), session.key()));
-      return ExitCode.OK;
     }
 
     /** The newest position, so that the fork records where it was made rather than "everything". */

@@ -50,11 +50,10 @@ final class SessionsListCommand extends StoreAction {
   protected int run(SessionStore store) {
     SessionPage page = page(store);
     if (clew.json) {
-      clew.answer(
+      return clew.answer(
           new JsonObject()
               .putAll("sessions", page.sessions().stream().map(JsonFields::session).toList())
               .put("next", page.next().orElse(null)));
-      return ExitCode.OK;
     }
     if (page.sessions().isEmpty()) {
       clew.note("no such sessions; 'clew add my-session Hello' makes one");

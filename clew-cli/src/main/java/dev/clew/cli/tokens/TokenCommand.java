@@ -68,14 +68,13 @@ public final class TokenCommand {
       Tokens.Created made =
           new Tokens(store.documents(), Clock.systemUTC())
               .create(clew.owner(), name, allowed, life());
-      clew.answer(
+      return clew.answer(
           new JsonObject()
               .put("token", made.secret())
               .put("id", made.token().id())
               .put("owner", made.token().owner()),
           made.secret(),
           "token " + made.token().id() + "; it is not shown again");
-      return ExitCode.OK;
     }
 
     /** An age such as 90d means as long from now. */
@@ -134,8 +133,7 @@ public final class TokenCommand {
       if (!new Tokens(store.documents(), Clock.systemUTC()).revoke(id)) {
         throw Failure.notFound("no token '" + id + "'; 'clew token list' lists the ids");
       }
-      clew.answer(new JsonObject().put("revoked", id), "revoked " + id);
-      return ExitCode.OK;
+      return clew.answer(new JsonObject().put("revoked", id), "revoked " + id);
     }
   }
 }

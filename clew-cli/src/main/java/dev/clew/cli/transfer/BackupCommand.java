@@ -18,10 +18,8 @@ import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Progress;
 import dev.clew.json.JsonObject;
 import dev.clew.migrate.MigrationListener;
-import dev.clew.migrate.SessionOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -82,8 +80,12 @@ public final class BackupCommand extends Action {
     }
     try (SessionStore store = clew.openPlainStore(Opening.READ)) {
       clew.requireOwner(store, StoreLocation.forDisplay(clew.storeUrl()));
-      List<JsonObject> problems = new ArrayList<>();
-      return answer(write(store, path, folder, problems), problems);
+      BackupReport report;
+      CopyProgress progress = CopyProgress.of(clew);
+      try (progress) {
+        report = write(store, path, folder, progress);
+      }
+      return answer(report, progress.problems());
     }
   }
 
@@ -99,25 +101,6 @@ public final class BackupCommand extends Action {
       backup = backup.since(AtomicFile.path(since));
     }
     return backup.writeTo(path, listener);
-  }
-
-  private BackupReport write(
-      SessionStore store, Path path, boolean folder, List<JsonObject> problems) {
-    if (!clew.json) {
-      try (CopyProgress progress = CopyProgress.of(clew)) {
-        return write(store, path, folder, progress);
-      }
-    }
-    return write(
-        store,
-        path,
-        folder,
-        MigrationListener.of(
-            outcome -> {
-              if (outcome.kind() == SessionOutcome.Kind.FAILED) {
-                problems.add(CopyRunner.problem(outcome));
-              }
-            }));
   }
 
   private int answer(BackupReport report, List<JsonObject> problems) {
@@ -165,7 +148,7 @@ public final class BackupCommand extends Action {
   private int verify(Path file) {
     try (BackupStore backup = BackupStore.open(file)) {
       compare(clew, backup);
-      clew.answer(
+      return clew.answer(
           new JsonObject()
               .put("file", file.toString())
               .put("id", backup.head().id())
@@ -184,7 +167,6 @@ public final class BackupCommand extends Action {
                       Humanize.count(backup.totals().sessions(), "session"),
                       Humanize.count(backup.totals().items(), "item"),
                       Humanize.count(backup.files().size(), "file"))));
-      return ExitCode.OK;
     }
   }
 

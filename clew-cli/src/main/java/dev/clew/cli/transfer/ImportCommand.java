@@ -12,7 +12,6 @@ import dev.clew.StoredSession;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.ItemInput;
 import dev.clew.cli.command.StoreAction;
-import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Utf8Input;
@@ -138,7 +137,7 @@ public final class ImportCommand extends StoreAction {
       version = session.update(description).version();
     }
     int count = document.drafts().size();
-    clew.answer(
+    return clew.answer(
         new JsonObject()
             .put("id", session.id())
             .put("owner", session.key().owner())
@@ -150,7 +149,6 @@ public final class ImportCommand extends StoreAction {
             Humanize.count(count, "item"),
             session.key(),
             replaced == 0 ? "" : ", replacing " + Humanize.count(replaced, "item")));
-    return ExitCode.OK;
   }
 
   private boolean isDescribed() {
