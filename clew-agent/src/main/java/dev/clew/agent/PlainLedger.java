@@ -12,13 +12,7 @@ import java.util.function.Consumer;
  * The ledger over any {@link Session}: it knows four operations, so there is no lease, and nothing
  * tells a repeated write. Used by one run.
  */
-final class PlainLedger implements Ledger {
-  private final Session session;
-
-  PlainLedger(Session session) {
-    this.session = session;
-  }
-
+record PlainLedger(Session session) implements Ledger {
   @Override
   public List<Item> read(Optional<Window> window) {
     List<Item> items = window.isPresent() ? window.get().read(session) : newest();

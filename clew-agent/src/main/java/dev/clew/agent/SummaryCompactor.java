@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Compacts by asking a model for a summary. Thread-safe if the model is. */
-final class SummaryCompactor implements Compactor {
+record SummaryCompactor(Model model, String modelName, String prompt) implements Compactor {
   static final String PROMPT =
       """
       You are given the transcript of a conversation between a user and an assistant, which may \
@@ -28,16 +28,6 @@ final class SummaryCompactor implements Compactor {
 
   /** How much of a history a model is given at a time. */
   private static final int CHARACTERS = 200_000;
-
-  private final Model model;
-  private final String modelName;
-  private final String prompt;
-
-  SummaryCompactor(Model model, String modelName, String prompt) {
-    this.model = model;
-    this.modelName = modelName;
-    this.prompt = prompt;
-  }
 
   @Override
   public Compaction compact(CompactionRequest request) {

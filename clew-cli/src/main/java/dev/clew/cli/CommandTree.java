@@ -33,11 +33,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
-import picocli.CommandLine.Help;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -185,14 +183,12 @@ final class CommandTree {
     root.setExpandAtFiles(false)
         .setInterpolateVariables(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setAllowSubcommandsAsOptionParameters(true)
-        .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));
-    tidyHelp(root);
+        .setAllowSubcommandsAsOptionParameters(true);
     fitSharedOptions(root);
     return root;
   }
 
-  /** The help of a command shows of the options that all have those which it uses, and how. */
+  /** The help of a command shows of the options that all have those which it uses. */
   private static void fitSharedOptions(CommandLine root) {
     hide(root, "demo", "--store", "--key", "--owner");
     hide(root, "chat", "--json");
@@ -201,9 +197,6 @@ final class CommandTree {
     hide(root, "init", "--owner");
     hide(root, "migrate", "--store", "--key");
     hide(root, "backup", "--key");
-    describeOwner(root, "Only this owner's sessions. Default: all owners.", "migrate");
-    describeOwner(root, "Only this owner's data. Default: all owners.", "backup", "restore");
-    describeOwner(root, "Only for this owner. Default: all owners.", "retention set", "token list");
     for (String command : List.of("run", "remove", "show")) {
       hide(root, "retention " + command, "--owner");
     }
@@ -216,20 +209,7 @@ final class CommandTree {
     hide(root, "completion", "--store", "--key", "--owner");
   }
 
-  private static void describeOwner(CommandLine root, String text, String... commands) {
-    for (String command : commands) {
-      change(root, command, "--owner", option -> option.description(text));
-    }
-  }
-
   private static void hide(CommandLine root, String command, String... options) {
-    for (String option : options) {
-      change(root, command, option, it -> it.hidden(true));
-    }
-  }
-
-  private static void change(
-      CommandLine root, String command, String option, UnaryOperator<OptionSpec.Builder> how) {
     CommandLine line = root;
     for (String name : command.split(" ", -1)) {
       line = line.getSubcommands().get(name);
@@ -242,21 +222,9 @@ final class CommandTree {
     List<OptionSpec> shared = spec.options().stream().filter(OptionSpec::inherited).toList();
     shared.forEach(spec::remove);
     for (OptionSpec each : shared) {
-      spec.addOption(
-          each.longestName().equals(option) ? how.apply(OptionSpec.builder(each)).build() : each);
+      boolean hidden = List.of(options).contains(each.longestName());
+      spec.addOption(hidden ? OptionSpec.builder(each).hidden(true).build() : each);
     }
-  }
-
-  private static void tidyHelp(CommandLine command) {
-    command
-        .getCommandSpec()
-        .usageMessage()
-        .abbreviateSynopsis(true)
-        .sortOptions(false)
-        .parameterListHeading("%nArguments:%n")
-        .optionListHeading("%nOptions:%n")
-        .commandListHeading("%nCommands:%n");
-    command.getSubcommands().values().forEach(CommandTree::tidyHelp);
   }
 
   /** What was wrong with the arguments, and where to read on. */
@@ -324,7 +292,8 @@ final class CommandTree {
     return type.isEnum()
         ? Stream.of(type.getEnumConstants())
             .map(each -> each.toString().toLowerCase(Locale.ROOT))
-            .collect(Collectors.joining(" or "))
+            .collect(Collectors.joining(", "))
+            .replaceFirst(", ([^,]*)$", " or $1")
         : "a whole number";
   }
 }

@@ -11,18 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code clew completion}: a script that lets a shell complete our commands. Used once. */
-@Command(
-    name = "completion",
-    description = {"Prints a shell completion script.", "Load it from your shell's startup file."},
-    footer = {
-      "",
-      "Examples:",
-      "  clew completion bash > ~/.local/share/bash-completion/completions/clew",
-      "  clew completion zsh > ~/.clew-completion",
-      "  clew completion fish > ~/.config/fish/completions/clew.fish",
-      "",
-      "In zsh, source that file in ~/.zshrc after compinit."
-    })
+@Command(name = "completion")
 final class CompletionCommand extends Action {
   /** The shells that are known. */
   enum Kind {
@@ -31,7 +20,7 @@ final class CompletionCommand extends Action {
     FISH
   }
 
-  @Parameters(paramLabel = "SHELL", description = "The shell: bash, zsh or fish.")
+  @Parameters(paramLabel = "SHELL")
   @Nullable Kind shell;
 
   @Override

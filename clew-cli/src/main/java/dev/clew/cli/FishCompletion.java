@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.cli.command.HelpTexts;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -39,10 +40,7 @@ final class FishCompletion {
         .forEach(
             (name, sub) ->
                 line(
-                    script,
-                    when,
-                    " -a " + name,
-                    sub.getCommandSpec().usageMessage().description()));
+                    script, when, " -a " + name, HelpTexts.of(sub.getCommandSpec()).description()));
   }
 
   private static void options(StringBuilder script, CommandSpec command, String when) {
@@ -60,18 +58,19 @@ final class FishCompletion {
             option.arity().max() == 0
                 ? ""
                 : option.longestName().equals("--config") ? " -r -F" : " -x";
-        line(script, when, names + value, option.description());
+        line(script, when, names + value, HelpTexts.of(command).of(option));
       }
     }
   }
 
-  private static void line(StringBuilder script, String when, String what, String[] description) {
+  private static void line(
+      StringBuilder script, String when, String what, List<String> description) {
     script
         .append("complete -c clew -n ")
         .append(quoted(when))
         .append(what)
         .append(" -d ")
-        .append(quoted(description.length == 0 ? "" : description[0]))
+        .append(quoted(description.get(0)))
         .append('\n');
   }
 

@@ -2,6 +2,7 @@ package dev.clew.cli;
 
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.HelpText;
+import dev.clew.cli.command.HelpTexts;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Surroundings;
 import dev.clew.cli.terminal.SystemTerminal;
@@ -41,13 +42,13 @@ final class ManPage {
     CommandSpec top = root.getCommandSpec();
     page.append(".SH NAME\nclew \\- sessions for AI agents\n");
     page.append(".SH SYNOPSIS\n.B clew\n[OPTIONS] COMMAND\n.SH DESCRIPTION\n");
-    paragraphs(page, top.usageMessage().description());
+    paragraphs(page, HelpTexts.of(top).description());
     page.append(".SH OPTIONS\n");
     options(page, top, true);
     page.append(".SH COMMANDS\n");
     root.getSubcommands().values().forEach(sub -> command(page, sub));
     page.append(".SH NOTES\n");
-    footer(page, top.usageMessage().footer());
+    footer(page, HelpTexts.of(top).footer());
     return page.toString();
   }
 
@@ -58,13 +59,13 @@ final class ManPage {
       page.append(' ').append(escaped(parameter.paramLabel()));
     }
     page.append("\"\n");
-    paragraphs(page, command.usageMessage().description());
+    paragraphs(page, HelpTexts.of(command).description());
     for (PositionalParamSpec parameter : command.positionalParameters()) {
-      entry(page, parameter.paramLabel(), parameter.description());
+      entry(page, parameter.paramLabel(), HelpTexts.of(command).of(parameter));
     }
     options(page, command, false);
     if (line.getSubcommands().isEmpty()) {
-      footer(page, command.usageMessage().footer());
+      footer(page, HelpTexts.of(command).footer());
     }
     line.getSubcommands().values().forEach(sub -> command(page, sub));
   }
@@ -74,28 +75,31 @@ final class ManPage {
     for (OptionSpec option : command.options()) {
       if (!option.hidden() && (shared || !option.inherited())) {
         String value = option.arity().max() == 0 ? "" : " " + option.paramLabel();
-        entry(page, String.join(", ", List.of(option.names())) + value, option.description());
+        entry(
+            page,
+            String.join(", ", List.of(option.names())) + value,
+            HelpTexts.of(command).of(option));
       }
     }
   }
 
-  private static void entry(StringBuilder page, String name, String[] description) {
+  private static void entry(StringBuilder page, String name, List<String> description) {
     page.append(".TP\n.B ").append(escaped(name)).append('\n');
     lines(page, description);
   }
 
-  private static void paragraphs(StringBuilder page, String[] lines) {
+  private static void paragraphs(StringBuilder page, List<String> lines) {
     for (String line : lines) {
       page.append(".PP\n").append(escaped(line)).append('\n');
     }
   }
 
   /** Examples stay as they are; names with their meaning, and paragraphs, are filled. */
-  private static void footer(StringBuilder page, String[] lines) {
+  private static void footer(StringBuilder page, List<String> lines) {
     for (String line : lines) {
       Matcher meaning = HelpText.MEANING.matcher(line);
       if (meaning.matches()) {
-        entry(page, meaning.group(1).strip(), new String[] {meaning.group(2)});
+        entry(page, meaning.group(1).strip(), List.of(meaning.group(2)));
       } else if (line.startsWith("  ")) {
         page.append(".nf\n").append(escaped(line)).append("\n.fi\n");
       } else if (!line.isEmpty()) {
@@ -104,7 +108,7 @@ final class ManPage {
     }
   }
 
-  private static void lines(StringBuilder page, String[] lines) {
+  private static void lines(StringBuilder page, List<String> lines) {
     for (String line : lines) {
       page.append(escaped(line)).append('\n');
     }

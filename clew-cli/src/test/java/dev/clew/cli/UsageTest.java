@@ -6,6 +6,7 @@ import dev.clew.ClewException;
 import dev.clew.Stores;
 import dev.clew.cli.Shell.Result;
 import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.HelpTexts;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Surroundings;
@@ -26,12 +27,15 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Help, exit codes, and that docs/cli.md knows every command and option. */
 class UsageTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "cli.md");
+  private static final Path HELP =
+      Path.of("src", "main", "resources", "dev", "clew", "cli", "command", "help.txt");
 
   private final Shell shell = new Shell();
 
@@ -59,7 +63,7 @@ class UsageTest {
   }
 
   private static List<String> examples(CommandSpec command) {
-    return Arrays.stream(command.usageMessage().footer())
+    return HelpTexts.of(command).footer().stream()
         .map(String::strip)
         .filter(line -> line.contains("clew ") && !line.startsWith("'"))
         .toList();
@@ -112,23 +116,49 @@ class UsageTest {
   @Test
   void everyDescriptionIsWholeSentences_theFirstOfWhichStandsForItself() {
     for (CommandSpec command : commands()) {
-      String[] description = command.usageMessage().description();
-      assertThat(description[0])
+      HelpTexts texts = HelpTexts.of(command);
+      assertThat(texts.description().get(0))
           .as(command.qualifiedName())
           .matches("[A-Z].*[^.]\\.")
           .doesNotContain(". ");
-      List<String> paragraphs = new ArrayList<>(List.of(description));
-      command.options().forEach(option -> paragraphs.addAll(List.of(option.description())));
-      command
-          .positionalParameters()
-          .forEach(parameter -> paragraphs.addAll(List.of(parameter.description())));
+      List<String> paragraphs = new ArrayList<>(texts.description());
+      for (ArgSpec argument : command.args()) {
+        assertThat(texts.of(argument)).as(command.qualifiedName() + " " + argument).isNotEmpty();
+        paragraphs.addAll(texts.of(argument));
+      }
       assertThat(paragraphs)
           .as(command.qualifiedName())
           .allSatisfy(text -> assertThat(text).matches("[A-Za-z].*\\."));
-      assertThat(command.usageMessage().footer())
+      assertThat(texts.footer())
           .as(command.qualifiedName())
           .filteredOn(line -> !line.isEmpty() && !line.startsWith("  "))
           .allSatisfy(text -> assertThat(text).matches("['A-Z].*[.:]"));
+    }
+  }
+
+  @Test
+  void theFileOfTheHelpSaysNothingOfWhatDoesNotExist() throws IOException {
+    List<CommandSpec> commands = commands();
+    List<String> known = new ArrayList<>();
+    for (CommandSpec command : commands) {
+      known.add("# " + command.qualifiedName());
+      for (ArgSpec argument : command.args()) {
+        known.add(
+            command.qualifiedName()
+                + (argument instanceof OptionSpec option
+                    ? option.longestName()
+                    : argument.paramLabel()));
+      }
+    }
+    known.add("clew--yes"); // what several commands share
+    String command = "";
+    for (String line : Files.readAllLines(HELP)) {
+      if (line.startsWith("# ")) {
+        command = line.substring(2);
+        assertThat(known).contains(line);
+      } else if (line.matches("(--[a-z-]+|[A-Z_]+)  .*")) {
+        assertThat(known).contains(command + line.replaceFirst(" .*", ""));
+      }
     }
   }
 

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A process that is killed while it writes leaves {@code clew.key.new} with secrets in it. The
  * next user of the file removes it, unless a writer holds the lock on the file.
  */
-final class KeyFile {
+record KeyFile(Path path) {
   private static final Set<PosixFilePermission> ITS_USER =
       EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
   private static final DateTimeFormatter TIME =
@@ -47,12 +47,6 @@ final class KeyFile {
 
   /** Closing any descriptor of a file frees all locks that a process has on it. */
   private static final Object ONE_AT_A_TIME = new Object();
-
-  private final Path path;
-
-  KeyFile(Path path) {
-    this.path = path;
-  }
 
   String read() {
     synchronized (ONE_AT_A_TIME) {

@@ -19,16 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Documents whose text is sealed for its owner and name. Thread-safe. Owners, names, versions and
  * times are not encrypted.
  */
-final class SealedDocuments implements Documents {
+record SealedDocuments(Documents delegate, OwnerKeys keys) implements Documents {
   private static final String SEALED = "clew.sealed";
-
-  private final Documents delegate;
-  private final OwnerKeys keys;
-
-  SealedDocuments(Documents delegate, OwnerKeys keys) {
-    this.delegate = delegate;
-    this.keys = keys;
-  }
 
   @Override
   public Optional<Document> get(String owner, String name) {

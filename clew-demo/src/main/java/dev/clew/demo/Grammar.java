@@ -7,14 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** What the sentences of a language mean. Immutable. */
-final class Grammar {
+record Grammar(Table table) {
   private static final String END = "[。！？.!?…~，,]+$";
-
-  private final Table table;
-
-  Grammar(Table table) {
-    this.table = table;
-  }
 
   /** What a sentence means; a fragment if it is none of ours. */
   Intent read(String sentence, LocalDateTime now) {

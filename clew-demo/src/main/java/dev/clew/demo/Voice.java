@@ -10,13 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the assistant says, in one language. Immutable. */
-final class Voice {
-  private final Table table;
-
-  Voice(Table table) {
-    this.table = table;
-  }
-
+record Voice(Table table) {
   /** A sentence about events, days, words or nothing. */
   String say(String sentence, @Nullable Object... about) {
     Object[] words = Stream.of(about).map(this::words).toArray();

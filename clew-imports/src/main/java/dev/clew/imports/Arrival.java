@@ -20,20 +20,8 @@ import java.util.OptionalLong;
  * <p>Nothing is ever there twice: what the session has is compared, and only what follows is
  * written, expecting the version that was compared.
  */
-final class Arrival {
+record Arrival(SessionStore store, SessionKey key, Conversation conversation, boolean dryRun) {
   private static final int PAGE = 500;
-
-  private final SessionStore store;
-  private final SessionKey key;
-  private final Conversation conversation;
-  private final boolean dryRun;
-
-  Arrival(SessionStore store, SessionKey key, Conversation conversation, boolean dryRun) {
-    this.store = store;
-    this.key = key;
-    this.conversation = conversation;
-    this.dryRun = dryRun;
-  }
 
   /**
    * The result for the conversation.

@@ -15,29 +15,13 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Checks the files on disk and reports problems. Used by one thread. */
-final class Checkup {
-  private final Folders folders;
-  private final Disk disk;
-  private final Health health;
-  private final SessionFiles files;
-  private final Packing packing;
-  private final Consumer<Finding> findings;
-
-  Checkup(
-      Folders folders,
-      Disk disk,
-      Health health,
-      SessionFiles files,
-      Packing packing,
-      Consumer<Finding> findings) {
-    this.folders = folders;
-    this.disk = disk;
-    this.health = health;
-    this.files = files;
-    this.packing = packing;
-    this.findings = findings;
-  }
-
+record Checkup(
+    Folders folders,
+    Disk disk,
+    Health health,
+    SessionFiles files,
+    Packing packing,
+    Consumer<Finding> findings) {
   /** The files of the store itself. */
   void store() {
     sideFile(folders.own(Folders.FLOOR));

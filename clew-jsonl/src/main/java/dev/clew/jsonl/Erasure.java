@@ -9,21 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Removes the files of an owner. Stateless; may be repeated after an interruption. */
-final class Erasure {
-  private final Folders folders;
-  private final Disk disk;
-  private final Health health;
-  private final SessionFiles files;
-  private final Catalogue catalogue;
-
-  Erasure(Folders folders, Disk disk, Health health, SessionFiles files, Catalogue catalogue) {
-    this.folders = folders;
-    this.disk = disk;
-    this.health = health;
-    this.files = files;
-    this.catalogue = catalogue;
-  }
-
+record Erasure(Folders folders, Disk disk, Health health, SessionFiles files, Catalogue catalogue) {
   void erase(String owner) {
     for (SessionKey key : catalogue.keys(owner, Optional.empty())) {
       files.change(

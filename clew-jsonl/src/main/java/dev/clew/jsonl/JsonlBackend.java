@@ -106,20 +106,20 @@ final class JsonlBackend
   private final List<ChangePush.Listener> listeners = new CopyOnWriteArrayList<>();
   private final Sweeper sweeper;
 
-  private JsonlBackend(JsonlStore.Builder builder, DirectoryLock lock) {
-    String name = "jsonl:" + builder.folder;
+  private JsonlBackend(JsonlStore.Options options, DirectoryLock lock) {
+    String name = "jsonl:" + options.folder();
     this.guard = new Guard(name);
     this.lock = lock;
-    this.clock = Clock.tick(builder.clock, Duration.ofMillis(1));
-    this.timeToLive = builder.timeToLive;
-    this.disk = builder.disk;
-    this.folders = new Folders(builder.folder, disk);
-    this.health = new Health(builder.folder, lock.file());
-    this.cache = new SessionCache(builder.cacheSessions, builder.cacheBytes);
-    boolean readOnly = builder.opening.isReadOnly();
+    this.clock = Clock.tick(options.clock(), Duration.ofMillis(1));
+    this.timeToLive = options.timeToLive();
+    this.disk = options.disk();
+    this.folders = new Folders(options.folder(), disk);
+    this.health = new Health(options.folder(), lock.file());
+    this.cache = new SessionCache(options.cacheSessions(), options.cacheBytes());
+    boolean readOnly = options.opening().isReadOnly();
     this.sweeper = new Sweeper(limit -> readOnly ? 0 : sweep(limit));
     this.catalogue = new Catalogue(folders, disk, timeToLive, sweeper::start);
-    this.packing = new Packing(folders, disk, health, builder.diskBlock);
+    this.packing = new Packing(folders, disk, health, options.diskBlock());
     this.files =
         new SessionFiles(
             folders, disk, health, cache, timeToLive, packing, this::committed, this::removed);
@@ -134,14 +134,14 @@ final class JsonlBackend
     }
   }
 
-  static JsonlBackend open(JsonlStore.Builder builder) {
-    Path folder = builder.folder;
+  static JsonlBackend open(JsonlStore.Options options) {
+    Path folder = options.folder();
     try {
-      prepare(folder, builder);
-      boolean readOnly = builder.opening.isReadOnly();
+      prepare(folder, options);
+      boolean readOnly = options.opening().isReadOnly();
       DirectoryLock lock = readOnly ? DirectoryLock.share(folder) : DirectoryLock.take(folder);
       try {
-        return new JsonlBackend(builder, lock);
+        return new JsonlBackend(options, lock);
       } catch (RuntimeException | Error e) {
         lock.close();
         throw e;
@@ -152,7 +152,7 @@ final class JsonlBackend
     }
   }
 
-  private static void prepare(Path folder, JsonlStore.Builder builder) throws IOException {
+  private static void prepare(Path folder, JsonlStore.Options options) throws IOException {
     if (Files.isDirectory(folder)) {
       return;
     }
@@ -160,15 +160,15 @@ final class JsonlBackend
       throw new NotDirectoryException(folder.toString());
     }
     Reasons.requireVisible(folder);
-    if (!builder.opening.mayCreate()) {
+    if (!options.opening().mayCreate()) {
       throw new NoSuchStore(
           "there is no folder "
               + folder
               + "; check the path, or create the store with"
               + " 'clew init --store URL'");
     }
-    Folders.makeRoot(folder, builder.disk);
-    builder.opening.made("the folder " + folder);
+    Folders.makeRoot(folder, options.disk());
+    options.opening().made("the folder " + folder);
   }
 
   @Override

@@ -1,18 +1,17 @@
 package dev.clew.jsonl;
 
 import dev.clew.ClewException;
-import dev.clew.ItemLimits;
 import dev.clew.Opening;
 import dev.clew.SessionKey;
-import dev.clew.SessionSettings;
 import dev.clew.kit.BackendStore;
+import dev.clew.kit.StoreBuilder;
 import dev.clew.kit.StoreSettings;
-import dev.clew.kit.TimeToLive;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A folder of readable files, one for each session. Thread-safe; one process at a time may have the
@@ -32,14 +31,8 @@ import java.util.Optional;
 public final class JsonlStore extends BackendStore {
   private final JsonlBackend backend;
 
-  private JsonlStore(Builder builder, JsonlBackend backend) {
-    super(
-        backend,
-        StoreSettings.of("the store jsonl:" + builder.folder)
-            .sessions(builder.settings)
-            .limits(builder.limits)
-            .clock(builder.clock)
-            .readOnly(builder.opening.isReadOnly()));
+  private JsonlStore(JsonlBackend backend, StoreSettings settings) {
+    super(backend, settings);
     this.backend = backend;
   }
 
@@ -61,44 +54,31 @@ public final class JsonlStore extends BackendStore {
     backend.unload(key);
   }
 
+  /** What a backend is opened with. */
+  record Options(
+      Path folder,
+      Clock clock,
+      Optional<Duration> timeToLive,
+      Opening opening,
+      Disk disk,
+      int cacheSessions,
+      long cacheBytes,
+      long diskBlock) {}
+
   /** Settings of a store; each has a default. Not thread-safe. */
-  public static final class Builder {
-    final Path folder;
-    Clock clock = Clock.systemUTC();
-    Optional<Duration> timeToLive = Optional.empty();
-    int cacheSessions = 256;
-    long cacheBytes = 32 << 20;
-    long diskBlock = 4096;
-    Opening opening = Opening.CREATE;
-    Disk disk = new RealDisk(false);
-    private SessionSettings settings = SessionSettings.DEFAULT;
-    private ItemLimits limits = ItemLimits.STORE;
+  public static final class Builder extends StoreBuilder<Builder> {
+    private final Path folder;
+    private int cacheSessions = 256;
+    private long cacheBytes = 32 << 20;
+    private long diskBlock = 4096;
+    private @Nullable Disk disk;
 
     private Builder(Path folder) {
       this.folder = Objects.requireNonNull(folder, "folder");
     }
 
-    /** The clock; it is never used for ordering. The system's clock by default. */
-    public Builder clock(Clock value) {
-      clock = Objects.requireNonNull(value, "clock");
-      return this;
-    }
-
-    /** How sessions are read by default; everything unless set. */
-    public Builder settings(SessionSettings value) {
-      settings = Objects.requireNonNull(value, "settings");
-      return this;
-    }
-
-    /** How large an item may be; {@link ItemLimits#STORE} unless set. */
-    public Builder limits(ItemLimits value) {
-      limits = Objects.requireNonNull(value, "limits");
-      return this;
-    }
-
-    /** The time to live of a session after its history last changed; none by default. */
-    public Builder timeToLive(Duration value) {
-      timeToLive = Optional.of(TimeToLive.check("a session", value));
+    @Override
+    protected Builder self() {
       return this;
     }
 
@@ -130,13 +110,6 @@ public final class JsonlStore extends BackendStore {
       return value;
     }
 
-    /** How far opening may go; {@link Opening#CREATE} unless set. */
-    Builder opening(Opening value) {
-      opening = value;
-      disk = new RealDisk(value.isReadOnly());
-      return this;
-    }
-
     /** Replaces the file operations. */
     Builder disk(Disk value) {
       disk = value;
@@ -150,7 +123,19 @@ public final class JsonlStore extends BackendStore {
      *     or if the folder cannot be used
      */
     public JsonlStore open() {
-      return new JsonlStore(this, JsonlBackend.open(this));
+      Disk files = disk == null ? new RealDisk(opening.isReadOnly()) : disk;
+      StoreSettings settings = storeSettings("the store jsonl:" + folder);
+      Options options =
+          new Options(
+              folder,
+              settings.clock(),
+              timeToLive,
+              opening,
+              files,
+              cacheSessions,
+              cacheBytes,
+              diskBlock);
+      return new JsonlStore(JsonlBackend.open(options), settings);
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.clew.jsonl;
 
 import dev.clew.Opening;
-import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.StoreProvider;
 import dev.clew.kit.StoreUrl;
@@ -32,10 +31,7 @@ public final class JsonlStoreProvider implements StoreProvider {
   @Override
   public SessionStore open(String text, Opening opening) {
     StoreUrl url = StoreUrl.parse(text, PARAMETERS);
-    JsonlStore.Builder builder = JsonlStore.builder(folder(url)).opening(opening);
-    url.integer("limit", 1, Integer.MAX_VALUE)
-        .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
-    url.duration("ttl").ifPresent(builder::timeToLive);
+    JsonlStore.Builder builder = JsonlStore.builder(folder(url)).opening(opening).parameters(url);
     url.integer("cache_sessions", 0, 1 << 20).ifPresent(builder::cacheSessions);
     url.integer("cache_mb", 0, 1 << 20).ifPresent(mb -> builder.cacheBytes((long) mb << 20));
     return builder.open();

@@ -19,19 +19,9 @@ import org.slf4j.LoggerFactory;
  * Searches by reading the sessions, newest first: no index has to be maintained or erased.
  * Stateless. If the budget is spent or a file cannot be read, the result is partial.
  */
-final class Search {
+record Search(SessionFiles files, Catalogue catalogue, Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(Search.class);
   private static final Range ALL = Range.first(Integer.MAX_VALUE).withCompacted();
-
-  private final SessionFiles files;
-  private final Catalogue catalogue;
-  private final Clock clock;
-
-  Search(SessionFiles files, Catalogue catalogue, Clock clock) {
-    this.files = files;
-    this.catalogue = catalogue;
-    this.clock = clock;
-  }
 
   SearchResult search(SearchQuery query) {
     SessionSearch search = new SessionSearch(query, new SearchBudget(query, SearchBudget.TIME));

@@ -13,18 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Repeats failed calls that may succeed later. Thread-safe. */
-final class Attempts {
+record Attempts(RetryPolicy policy, Sleeper sleeper, LongSupplier nanoTime) {
   private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
-
-  private final RetryPolicy policy;
-  private final Sleeper sleeper;
-  private final LongSupplier nanoTime;
-
-  Attempts(RetryPolicy policy, Sleeper sleeper, LongSupplier nanoTime) {
-    this.policy = policy;
-    this.sleeper = sleeper;
-    this.nanoTime = nanoTime;
-  }
 
   /** Repeats a call that may be made twice without harm. */
   <T> T repeat(String name, Supplier<T> call) {

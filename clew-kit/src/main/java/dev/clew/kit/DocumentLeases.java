@@ -31,8 +31,6 @@ public final class DocumentLeases implements Leases {
   /** How long a free lease is remembered. */
   private static final Duration REMEMBERED = Duration.ofDays(30);
 
-  private static final int PAGE = 100;
-
   private final Documents documents;
   private final Clock clock;
 
@@ -174,18 +172,10 @@ public final class DocumentLeases implements Leases {
 
   /** Frees every lease of an owner; their fences keep growing. */
   void free(String owner) {
-    Optional<String> after = Optional.empty();
-    while (true) {
-      List<Document> page = documents.list(OWNER, prefix(owner), after, PAGE);
-      for (Document document : page) {
-        State freed = new State("", read(document).fence(), 0);
-        documents.put(
-            OWNER, document.name(), freed.json(), OptionalLong.empty(), Optional.of(REMEMBERED));
-      }
-      if (page.size() < PAGE) {
-        return;
-      }
-      after = Optional.of(page.get(PAGE - 1).name());
+    for (Document document : documents.walk(OWNER, prefix(owner))) {
+      State freed = new State("", read(document).fence(), 0);
+      documents.put(
+          OWNER, document.name(), freed.json(), OptionalLong.empty(), Optional.of(REMEMBERED));
     }
   }
 

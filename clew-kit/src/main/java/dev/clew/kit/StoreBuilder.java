@@ -58,6 +58,14 @@ public abstract class StoreBuilder<B extends StoreBuilder<B>> {
     return self();
   }
 
+  /** Sets what every store URL may say: {@code limit} and {@code ttl}. */
+  public final B parameters(StoreUrl url) {
+    url.integer("limit", 1, Integer.MAX_VALUE)
+        .ifPresent(limit -> settings(SessionSettings.limit(limit)));
+    url.duration("ttl").ifPresent(this::timeToLive);
+    return self();
+  }
+
   /** The settings of a store with this name in errors. */
   protected final StoreSettings storeSettings(String name) {
     return StoreSettings.of(name)

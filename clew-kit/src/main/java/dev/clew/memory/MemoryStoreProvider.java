@@ -1,7 +1,6 @@
 package dev.clew.memory;
 
 import dev.clew.Opening;
-import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.StoreProvider;
 import dev.clew.kit.StoreUrl;
@@ -30,11 +29,6 @@ public final class MemoryStoreProvider implements StoreProvider {
       throw new IllegalArgumentException(
           "store URL '" + url + "': a memory store has no path; write memory:");
     }
-    MemoryStore.Builder builder = MemoryStore.builder().readOnly(opening.isReadOnly());
-    parsed
-        .integer("limit", 1, Integer.MAX_VALUE)
-        .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
-    parsed.duration("ttl").ifPresent(builder::timeToLive);
-    return builder.build();
+    return MemoryStore.builder().opening(opening).parameters(parsed).build();
   }
 }

@@ -14,14 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /** The calls of the Conversations API that a session needs. Thread-safe. */
-final class ConversationCalls {
+record ConversationCalls(Api api) {
   private static final int MOST_IN_A_PAGE = 100;
-
-  private final Api api;
-
-  ConversationCalls(Api api) {
-    this.api = api;
-  }
 
   String place() {
     return api.place();

@@ -13,17 +13,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** A model behind one of the two APIs of a server. Thread-safe. */
-final class OpenAiModel implements Model {
-  private final Api api;
-  private final Wire wire;
-  private final String defaultModel;
-
-  OpenAiModel(Api api, Wire wire, String defaultModel) {
-    this.api = api;
-    this.wire = wire;
-    this.defaultModel = defaultModel;
-  }
-
+record OpenAiModel(Api api, Wire wire, String defaultModel) implements Model {
   /** One of the APIs. What is given to the client only routes the call; the body is ours. */
   enum Wire {
     RESPONSES("Responses") {

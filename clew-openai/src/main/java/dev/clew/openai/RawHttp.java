@@ -25,15 +25,9 @@ import java.util.concurrent.CompletableFuture;
  * <p>It stands between the client's retries and its connections: the client decides when and how
  * often to retry, and this class which calls must not be retried.
  */
-final class RawHttp implements HttpClient {
+record RawHttp(HttpClient connections) implements HttpClient {
   private static final String SHOULD_RETRY = "X-Should-Retry";
   private static final int LONGEST_ERROR = 1 << 16;
-
-  private final HttpClient connections;
-
-  RawHttp(HttpClient connections) {
-    this.connections = connections;
-  }
 
   /** A failure that the client does not try again, because the call may have had its effect. */
   static final class NotRepeated extends RuntimeException {

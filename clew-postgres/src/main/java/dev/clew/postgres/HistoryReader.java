@@ -236,7 +236,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
     EntryPage entries = page.entries.finish();
     if (!entries.damaged().isEmpty()) {
       throw new ClewException.CorruptRecord(
-          "the record at position %s of session %s is damaged; see 'clew doctor'"
+          "the item at position %s of session %s is damaged; see 'clew doctor'"
               .formatted(entries.damaged().get(0), key));
     }
     return entries.entries();

@@ -246,7 +246,7 @@ final class PostgresBackend
                 Finding.Kind.QUARANTINED,
                 Optional.of(new SessionKey(row.getString(1), row.getString(2))),
                 OptionalLong.of(row.getLong(3)),
-                "a damaged record was put aside when it was popped; its text is in the table"
+                "a damaged item was put aside when it was popped; its text is in the table"
                     + " quarantine"));
   }
 

@@ -1,6 +1,5 @@
 package dev.clew.postgres;
 
-import dev.clew.SessionSettings;
 import dev.clew.kit.ServerUrl;
 import dev.clew.kit.StoreUrl;
 import java.time.Duration;
@@ -32,10 +31,7 @@ final class PostgresUrl {
   void applyTo(PostgresStore.Builder builder) {
     parameters.text("schema").ifPresent(builder::schema);
     parameters.integer("pool_size", 1, 1000).ifPresent(builder::poolSize);
-    parameters
-        .integer("limit", 1, Integer.MAX_VALUE)
-        .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
-    parameters.duration("ttl").ifPresent(builder::timeToLive);
+    builder.parameters(parameters);
     parameters.duration("deadline").ifPresent(builder::deadline);
     parameters.text("migrate").ifPresent(value -> builder.applySchema(isApply(value)));
   }

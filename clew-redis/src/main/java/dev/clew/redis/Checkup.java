@@ -16,7 +16,7 @@ record Checkup(Server server, Keys keys) {
               Finding.Kind.QUARANTINED,
               Optional.of(key),
               quarantined(Wire.text(position)),
-              "a damaged record was put aside when it was popped; its text is in the hash "
+              "a damaged item was put aside when it was popped; its text is in the hash "
                   + Wire.text(of.quarantine)));
     }
     byte[] front = server.get(of.items, redis -> redis.lindex(of.items, 0));

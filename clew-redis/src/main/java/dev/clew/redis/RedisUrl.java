@@ -1,7 +1,6 @@
 package dev.clew.redis;
 
 import dev.clew.Durability;
-import dev.clew.SessionSettings;
 import dev.clew.kit.ServerUrl;
 import dev.clew.kit.StoreUrl;
 import io.lettuce.core.RedisURI;
@@ -67,10 +66,7 @@ final class RedisUrl {
   /** Sets what the URL says. */
   void applyTo(RedisStore.Builder builder) {
     parameters.text("prefix").ifPresent(builder::prefix);
-    parameters
-        .integer("limit", 1, Integer.MAX_VALUE)
-        .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
-    parameters.duration("ttl").ifPresent(builder::timeToLive);
+    builder.parameters(parameters);
     parameters.duration("deadline").ifPresent(builder::deadline);
     parameters.text("durability").ifPresent(value -> builder.durability(durability(value)));
   }

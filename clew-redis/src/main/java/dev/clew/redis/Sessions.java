@@ -197,7 +197,7 @@ record Sessions(
 
   private static ClewException.CorruptRecord damaged(SessionKey key, byte[] member) {
     return new ClewException.CorruptRecord(
-        "the record at position %s of session %s is damaged; see 'clew doctor'"
+        "the item at position %s of session %s is damaged; see 'clew doctor'"
             .formatted(Member.position(member).orElse(0), key));
   }
 }

@@ -54,7 +54,7 @@ record Checkup(Connections connections, SqliteErrors errors) {
                 Finding.Kind.QUARANTINED,
                 KeyText.read(row.getString(1)),
                 OptionalLong.of(row.getLong(2)),
-                "a damaged record was put aside when it was popped; its bytes are in"
+                "a damaged item was put aside when it was popped; its bytes are in"
                     + " clew_quarantine"));
   }
 
@@ -97,7 +97,7 @@ record Checkup(Connections connections, SqliteErrors errors) {
           damaged(
               key,
               position,
-              "the record does not match its checksum or is not JSON; it is skipped when reading,"
+              "the item does not match its checksum or is not JSON; it is skipped when reading,"
                   + " restore it from a backup or remove it"));
     }
     return isUnreadable(row.getString(6))

@@ -131,7 +131,7 @@ record HistoryReader(DamageReports damage) {
               .orElseThrow(
                   () ->
                       new ClewException.CorruptRecord(
-                          "the record at position " + at + " is damaged; see 'clew doctor'"));
+                          "the item at position " + at + " is damaged; see 'clew doctor'"));
         },
         id,
         position);

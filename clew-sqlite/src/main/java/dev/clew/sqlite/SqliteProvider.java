@@ -1,7 +1,6 @@
 package dev.clew.sqlite;
 
 import dev.clew.Opening;
-import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.StoreProvider;
 import dev.clew.kit.StoreUrl;
@@ -37,14 +36,11 @@ public final class SqliteProvider implements StoreProvider {
   @Override
   public SessionStore open(String text, Opening opening) {
     StoreUrl url = StoreUrl.parse(text, PARAMETERS);
-    SqliteStore.Builder builder = SqliteStore.builder(path(url)).opening(opening);
+    SqliteStore.Builder builder = SqliteStore.builder(path(url)).opening(opening).parameters(url);
     url.text("sessions_table").ifPresent(builder::sessionsTable);
     url.text("messages_table").ifPresent(builder::messagesTable);
-    url.integer("limit", 1, Integer.MAX_VALUE)
-        .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
     url.text("synchronous").ifPresent(value -> builder.synchronous(synchronous(url, value)));
     url.duration("busy_timeout").ifPresent(builder::busyTimeout);
-    url.duration("ttl").ifPresent(builder::timeToLive);
     url.integer("cache_mb", 0, 1 << 20).ifPresent(mb -> builder.cacheBytes((long) mb << 20));
     return builder.open();
   }

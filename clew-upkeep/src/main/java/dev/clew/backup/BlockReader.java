@@ -19,19 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What a file says of its own lengths is believed only as far as the file reaches.
  */
-final class BlockReader {
-  private final FileChannel channel;
-  private final Path file;
-
-  BlockReader(FileChannel channel, Path file) {
-    this.channel = channel;
-    this.file = file;
-  }
-
-  Path file() {
-    return file;
-  }
-
+record BlockReader(FileChannel channel, Path file) {
   /** A block of a kind that must be there. */
   Block read(long offset, Kind expected) {
     Block block = read(offset, (MessageDigest) null);

@@ -19,18 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the user alone, and renamed at the end. Used by one thread. What a killed process leaves is
  * overwritten by the next.
  */
-final class PartFile implements AutoCloseable {
+record PartFile(Path file, Path part, FileChannel channel) implements AutoCloseable {
   static final String SUFFIX = ".part";
-
-  private final Path file;
-  private final Path part;
-  private final FileChannel channel;
-
-  private PartFile(Path file, Path part, FileChannel channel) {
-    this.file = file;
-    this.part = part;
-    this.channel = channel;
-  }
 
   static PartFile of(Path file) {
     Path part = file.resolveSibling(file.getFileName() + SUFFIX);
@@ -80,14 +70,6 @@ final class PartFile implements AutoCloseable {
                 + "run it again when that is fixed",
             file, Reasons.of(e)),
         e);
-  }
-
-  Path part() {
-    return part;
-  }
-
-  FileChannel channel() {
-    return channel;
   }
 
   /** Puts the file in its place, for good. */

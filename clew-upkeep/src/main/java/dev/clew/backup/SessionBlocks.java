@@ -8,6 +8,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.backup.Block.Kind;
 import dev.clew.copy.EntryReader;
+import dev.clew.kit.SessionInfos;
 import dev.clew.kit.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -219,20 +220,7 @@ final class SessionBlocks {
   private Written finish(SessionInfo before) {
     long unreadable = Math.max(0, before.itemCount() - live);
     SessionInfo info =
-        new SessionInfo(
-            key,
-            before.version(),
-            live,
-            before.bytes(),
-            before.createdAt(),
-            before.updatedAt(),
-            before.title(),
-            before.metadata(),
-            before.tags(),
-            before.archived(),
-            before.pinned(),
-            before.timeToLive(),
-            before.parent());
+        SessionInfos.changed(before, before.version(), before.updatedAt(), live, before.bytes());
     long at = out.write(Kind.SESSION, Lines.session(info).array("blocks", blocks).json() + "\n");
     return new Written(before, at, unreadable);
   }

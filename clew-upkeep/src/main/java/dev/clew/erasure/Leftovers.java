@@ -84,7 +84,7 @@ final class Leftovers {
       found.add("the store has session " + info.key());
     }
     for (Document record : plain.documents().list(owner, "", Optional.empty(), 50)) {
-      found.add("the store has the record '" + record.name() + "' of owner '" + owner + "'");
+      found.add("the store has the document '" + record.name() + "' of owner '" + owner + "'");
     }
     for (String name : OwnerWalk.of(plain)) {
       if (name.equals(owner)) {
@@ -116,7 +116,7 @@ final class Leftovers {
     if (!doubtful.isEmpty()) {
       doubtful.removeAll(saidInSessions(store, new Traces(doubtful)));
     }
-    tell(hits, doubtful, name -> "the record '" + name + "' of owner '" + owner + "'");
+    tell(hits, doubtful, name -> "the document '" + name + "' of owner '" + owner + "'");
   }
 
   private <T> void tell(Map<T, Set<Long>> hits, Set<Long> pieces, Function<T, String> where) {

@@ -35,7 +35,7 @@ final class NamedDocuments {
   record Place(String owner, String name) {
     @Override
     public String toString() {
-      return "the record '" + name + "' of owner '" + owner + "'";
+      return "the document '" + name + "' of owner '" + owner + "'";
     }
   }
 
@@ -133,12 +133,12 @@ final class NamedDocuments {
         String json,
         OptionalLong expectedVersion,
         Optional<Duration> timeToLive) {
-      throw new UnsupportedOperationException("whoever looks for records does not write");
+      throw new UnsupportedOperationException("these documents are only read");
     }
 
     @Override
     public boolean delete(String owner, String name) {
-      throw new UnsupportedOperationException("whoever looks for records does not write");
+      throw new UnsupportedOperationException("these documents are only read");
     }
   }
 }

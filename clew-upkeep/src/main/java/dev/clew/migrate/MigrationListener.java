@@ -1,7 +1,6 @@
 package dev.clew.migrate;
 
 import dev.clew.Finding;
-import java.util.function.Consumer;
 
 /** Receives the progress of a {@link Migration}: one call at a time, from several threads. */
 public interface MigrationListener {
@@ -22,14 +21,4 @@ public interface MigrationListener {
 
   /** A damaged item of the source was not copied. */
   default void unreadable(Finding finding) {}
-
-  /** A listener for sessions only. */
-  static MigrationListener of(Consumer<SessionOutcome> finished) {
-    return new MigrationListener() {
-      @Override
-      public void finished(SessionOutcome outcome) {
-        finished.accept(outcome);
-      }
-    };
-  }
 }

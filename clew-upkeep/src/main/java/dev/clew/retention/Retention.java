@@ -6,7 +6,6 @@ import dev.clew.Documents.Document;
 import dev.clew.Leases;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.backup.Backup;
@@ -286,14 +285,9 @@ public final class Retention {
       }
       boolean someHeld = holds.onAnyOf(owner).isPresent();
       long[] newer = new long[mine.size()];
-      SessionQuery query = SessionQuery.of(owner).limit(PAGE);
-      Optional<String> next = Optional.of("");
-      while (next.isPresent()) {
-        SessionPage page = store.list(query);
-        page.sessions().forEach(info -> judge(info, mine, newer, someHeld));
+      for (SessionInfo info : SessionQuery.of(owner).limit(PAGE).walk(store::list)) {
+        judge(info, mine, newer, someHeld);
         listener.examined(examined);
-        next = page.next();
-        query = next.map(query::cursor).orElse(query);
       }
     }
 

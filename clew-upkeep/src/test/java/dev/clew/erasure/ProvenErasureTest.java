@@ -200,7 +200,7 @@ class ProvenErasureTest {
     store.documents().put("ann", "other", "{\"note\":\"nothing of the kind\"}");
 
     assertThat(ProvenErasure.of(store).session(key, "x").leftovers())
-        .containsExactly("the record 'notes' of owner 'ann' has 2 pieces of what was erased");
+        .containsExactly("the document 'notes' of owner 'ann' has 2 pieces of what was erased");
   }
 
   @Test

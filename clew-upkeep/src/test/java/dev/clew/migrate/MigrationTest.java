@@ -54,7 +54,13 @@ class MigrationTest {
 
   private List<SessionOutcome> outcomes(Migration migration) {
     List<SessionOutcome> outcomes = new ArrayList<>();
-    migration.run(MigrationListener.of(outcomes::add));
+    migration.run(
+        new MigrationListener() {
+          @Override
+          public void finished(SessionOutcome outcome) {
+            outcomes.add(outcome);
+          }
+        });
     return outcomes;
   }
 

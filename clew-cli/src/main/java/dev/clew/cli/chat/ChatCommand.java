@@ -21,33 +21,7 @@ import picocli.CommandLine.Parameters;
  * <p>picocli looks at the fields and signatures here at every start of every command, so nothing of
  * the agent or of the line editor may appear in them.
  */
-@Command(
-    name = "chat",
-    description = {
-      "Chats with a model and stores every step in a session.",
-      "Without an ID it starts a new session. On a terminal you can edit the line, "
-          + "with history and completion. Otherwise each line of standard input is a "
-          + "message; answers go to standard output, everything else to standard error."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew chat",
-      "  clew chat trip",
-      "  clew chat trip --history 10",
-      "  echo \"meeting tomorrow at 2pm\" | clew chat work",
-      "  clew chat trip --model openai:gpt-5.4",
-      "  clew chat --model chat:qwen3 --instructions \"Answer in one sentence.\"",
-      "",
-      "A line that starts with / is a command; /help lists them. Ctrl-C stops an "
-          + "answer and keeps what has arrived so far; press it again to leave.",
-      "",
-      "Environment:",
-      "  CLEW_MODEL       the model, if --model is not given",
-      "  OPENAI_API_KEY   the key for openai:NAME and chat:NAME",
-      "  OPENAI_BASE_URL  the server, if not OpenAI's, such as "
-          + "http://localhost:11434/v1; no key is needed then"
-    })
+@Command(name = "chat")
 public final class ChatCommand extends StoreAction {
   /** How many messages are shown unless said otherwise. */
   static final int SHOWN = 6;
@@ -55,38 +29,16 @@ public final class ChatCommand extends StoreAction {
   /** How long the offline model takes for a word when somebody watches. */
   private static final Duration PACE = Duration.ofMillis(15);
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "ID",
-      description = "The session. Default: a new one.")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "ID")
   @Nullable String id;
 
-  @Option(
-      names = "--model",
-      paramLabel = "NAME",
-      description = {
-        "The model. Default: $CLEW_MODEL, else offline.",
-        "offline: a demo that needs no key, with a small grammar for a schedule in "
-            + "English and Chinese.",
-        "openai:NAME: an OpenAI model, through the Responses API.",
-        "chat:NAME: a model of any server with Chat Completions, such as vLLM, "
-            + "Ollama or llama.cpp."
-      })
+  @Option(names = "--model", paramLabel = "NAME")
   @Nullable String model;
 
-  @Option(
-      names = "--instructions",
-      paramLabel = "TEXT",
-      description =
-          "The system prompt for openai:NAME or chat:NAME, which then has no tools. "
-              + "Default: a schedule assistant with the same tools as offline.")
+  @Option(names = "--instructions", paramLabel = "TEXT")
   @Nullable String instructions;
 
-  @Option(
-      names = "--history",
-      paramLabel = "N",
-      description = "How many of the newest messages to show at the start. Default: 6.")
+  @Option(names = "--history", paramLabel = "N")
   int history = SHOWN;
 
   private Models.@Nullable Chosen chosen;

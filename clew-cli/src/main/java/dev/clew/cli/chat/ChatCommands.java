@@ -18,6 +18,7 @@ import dev.clew.cli.terminal.SafeText;
 import dev.clew.cli.terminal.Transcript;
 import dev.clew.copy.EntryReader;
 import dev.clew.kit.MadeTitles;
+import dev.clew.kit.SessionInfos;
 import dev.clew.transcript.ExportFormat;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,10 +30,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -268,21 +267,7 @@ final class ChatCommands {
 
     /** A session in which nothing was said yet is in no store. */
     private SessionInfo unwritten() {
-      Instant now = Instant.now();
-      return new SessionInfo(
-          session.key(),
-          1,
-          0,
-          0,
-          now,
-          now,
-          "",
-          Map.of(),
-          Set.of(),
-          false,
-          false,
-          Optional.empty(),
-          Optional.empty());
+      return SessionInfos.created(session.key(), Instant.now());
     }
 
     private int each(Consumer<Item> reader) {

@@ -7,6 +7,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
+import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
@@ -31,106 +32,40 @@ import picocli.CommandLine.ScopeType;
  * The {@code clew} command itself: the options every command has, and what the commands share. Used
  * once, by one thread.
  */
-@Command(
-    name = "clew",
-    versionProvider = Version.class,
-    description = "Shows, searches and changes the stored sessions of AI agents.",
-    footer = {
-      "",
-      "Examples:",
-      "  clew demo",
-      "  clew chat",
-      "  clew chat --model openai:gpt-5.4",
-      "  clew add trip \"What city is the Golden Gate Bridge in?\"",
-      "  clew sessions show trip",
-      "  clew search bridge",
-      "  clew --store sqlite:conversations.db sessions list --json",
-      "",
-      "Exit codes:",
-      "  0    done",
-      "  1    failed: the store cannot be used, the model does not answer, doctor "
-          + "found damage, or migrate could not copy everything",
-      "  2    usage error: an unknown option, a bad URL, an invalid item, an "
-          + "unknown model or a missing API key",
-      "  3    not found: a store, a session, an item, an owner or a file that does not exist",
-      "  4    refused: --yes is missing, you answered no, or there is a legal hold",
-      "  5    conflict: the session was changed by someone else, already exists or " + "is busy",
-      "  130  interrupted with Ctrl-C",
-      "  141  broken pipe: the reader of the output closed it",
-      "",
-      "Environment:",
-      "  CLEW_STORE   the store, if --store is not given",
-      "  CLEW_KEY     the keys of the store, if --key is not given",
-      "  CLEW_CONFIG  the configuration file, if --config is not given",
-      "  CLEW_MODEL   the model, if --model is not given",
-      "  NO_COLOR     no colours, if set to any value",
-      "  CLEW_DEBUG   1 to print stack traces"
-    })
+@Command(name = "clew", versionProvider = Version.class)
 public final class Clew {
   /*
    * An option that is given both before and after the command's name counts once. The flags have a
    * default value because picocli otherwise takes the first of the two for it and turns it around.
    */
-  @Option(
-      names = "--store",
-      paramLabel = "URL",
-      scope = ScopeType.INHERIT,
-      description =
-          "The store, such as sqlite:conversations.db. Default: $CLEW_STORE, else the file "
-              + "clew/clew.db in $XDG_DATA_HOME or ~/.local/share.")
+  @Option(names = "--store", paramLabel = "URL", scope = ScopeType.INHERIT)
   public @Nullable String store;
 
-  @Option(
-      names = "--key",
-      paramLabel = "SOURCE",
-      scope = ScopeType.INHERIT,
-      description =
-          "The keys of an encrypted store: file:PATH, env:NAME or command:COMMAND. "
-              + "Default: $CLEW_KEY, else the store is not encrypted.")
+  @Option(names = "--key", paramLabel = "SOURCE", scope = ScopeType.INHERIT)
   public @Nullable String key;
 
-  @Option(
-      names = "--owner",
-      paramLabel = "NAME",
-      scope = ScopeType.INHERIT,
-      description = "The owner of the sessions. Default: the default owner, whose name is empty.")
+  @Option(names = "--owner", paramLabel = "NAME", scope = ScopeType.INHERIT)
   public @Nullable String owner;
 
-  @Option(
-      names = "--json",
-      defaultValue = "false",
-      scope = ScopeType.INHERIT,
-      description = "Print one JSON document. An error is a JSON document on standard error.")
+  @Option(names = "--json", defaultValue = "false", scope = ScopeType.INHERIT)
   public boolean json;
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      scope = ScopeType.INHERIT,
-      description =
-          "The configuration file, see docs/configuration.md. Default: $CLEW_CONFIG, "
-              + "else clew/clew.yaml in $XDG_CONFIG_HOME or ~/.config.")
+  @Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT)
   @Nullable String config;
 
-  @Option(
-      names = "--no-color",
-      defaultValue = "false",
-      scope = ScopeType.INHERIT,
-      description = "No colours, even on a terminal.")
+  @Option(names = "--no-color", defaultValue = "false", scope = ScopeType.INHERIT)
   boolean noColor;
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       defaultValue = "false",
-      scope = ScopeType.INHERIT,
-      description = "Show this help.")
+      scope = ScopeType.INHERIT)
   public boolean help;
 
   @Option(
       names = {"-V", "--version"},
-      versionHelp = true,
-      description = "Show the version.")
+      versionHelp = true)
   public boolean version;
 
   /** What is told by the file with options, if there is one. */
@@ -158,18 +93,19 @@ public final class Clew {
   }
 
   /** Prints the answer: the document with {@code --json}, else the text and what to know of it. */
-  public void answer(JsonObject document, String text, String... notes) {
+  public int answer(JsonObject document, String text, String... notes) {
     if (json) {
-      answer(document);
-    } else {
-      out().line(text);
-      List.of(notes).forEach(this::note);
+      return answer(document);
     }
+    out().line(text);
+    List.of(notes).forEach(this::note);
+    return ExitCode.OK;
   }
 
   /** Prints the answer as a document. */
-  public void answer(JsonObject document) {
+  public int answer(JsonObject document) {
     out().line(document.json());
+    return ExitCode.OK;
   }
 
   /** Says something that is not part of the answer. */

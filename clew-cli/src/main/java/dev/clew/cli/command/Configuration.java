@@ -9,11 +9,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -38,9 +37,6 @@ import picocli.CommandLine.ParseResult;
 public final class Configuration implements IDefaultValueProvider {
   static final String OPTION = "--config";
   static final String VARIABLE = "CLEW_CONFIG";
-
-  /** An option that has a variable names it in its description. */
-  private static final Pattern NAMED = Pattern.compile("\\$(CLEW_[A-Z_]+)");
 
   private final List<String> args;
   private final Map<String, String> env;
@@ -220,10 +216,19 @@ public final class Configuration implements IDefaultValueProvider {
         : Optional.empty();
   }
 
+  /** From a variable that is called as the option, if the help names it. */
   private @Nullable Found fromEnvironment(OptionSpec option) {
-    Matcher variable = NAMED.matcher(String.join(" ", option.description()));
-    String value = variable.find() ? env.getOrDefault(variable.group(1), "") : "";
-    return value.isBlank() ? null : new Found(value, variable.group(1), Map.of());
+    String name = option.longestName().substring(2);
+    String variable = "CLEW_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
+    String value = env.getOrDefault(variable, "");
+    return value.isBlank() || !isNamed(variable, option)
+        ? null
+        : new Found(value, variable, Map.of());
+  }
+
+  private static boolean isNamed(String variable, OptionSpec option) {
+    return HelpTexts.of(option.command()).of(option).stream()
+        .anyMatch(text -> text.contains("$" + variable));
   }
 
   private @Nullable Found fromFile(OptionSpec option) {

@@ -14,9 +14,7 @@ import picocli.CommandLine.Option;
  * by one thread.
  */
 public final class Consent {
-  @Option(
-      names = {"-y", "--yes"},
-      description = "Do not ask. Required when not run on a terminal.")
+  @Option(names = {"-y", "--yes"})
   boolean yes;
 
   /** Refuses at once when there is neither a {@code --yes} nor anybody to ask. */

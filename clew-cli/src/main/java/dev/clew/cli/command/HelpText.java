@@ -49,17 +49,22 @@ public final class HelpText {
     int width = Math.max(NARROWEST, Math.min(WIDEST, columns.orElse(USUAL)));
     HelpText help = new HelpText(width, program);
     CommandSpec spec = command.getCommandSpec();
+    HelpTexts texts = HelpTexts.of(spec);
     help.lines("", "  ", "Usage: " + program.inSynopsis(synopsis(spec)));
-    for (String paragraph : spec.usageMessage().description()) {
+    for (String paragraph : texts.description()) {
       help.lines("", "", paragraph);
     }
-    help.section("Arguments", spec.positionalParameters().stream().map(HelpText::row).toList());
+    help.section(
+        "Arguments", spec.positionalParameters().stream().map(each -> row(each, texts)).toList());
     help.section(
         "Options",
-        spec.options().stream().filter(option -> !option.hidden()).map(HelpText::row).toList());
+        spec.options().stream()
+            .filter(option -> !option.hidden())
+            .map(each -> row(each, texts))
+            .toList());
     help.section(
         "Commands", command.getSubcommands().values().stream().map(HelpText::row).toList());
-    for (String line : spec.usageMessage().footer()) {
+    for (String line : texts.footer()) {
       help.footer(line);
     }
     return help.text.toString();
@@ -80,23 +85,23 @@ public final class HelpText {
     return parameter.arity().min() == 0 ? "[" + name + "]" : name;
   }
 
-  private static Row row(PositionalParamSpec parameter) {
-    return new Row("  " + name(parameter), List.of(parameter.description()));
+  private static Row row(PositionalParamSpec parameter, HelpTexts texts) {
+    return new Row("  " + name(parameter), texts.of(parameter));
   }
 
-  private static Row row(OptionSpec option) {
+  private static Row row(OptionSpec option, HelpTexts texts) {
     String names = String.join(", ", option.names());
     if (option.negatable()) {
       names = names.replace("--", "--[no-]");
     }
     String value = option.arity().max() == 0 ? "" : "=" + option.paramLabel();
     String indent = names.startsWith("--") ? "      " : "  ";
-    return new Row(indent + names + value, List.of(option.description()));
+    return new Row(indent + names + value, texts.of(option));
   }
 
   private static Row row(CommandLine command) {
     CommandSpec spec = command.getCommandSpec();
-    return new Row("  " + spec.name(), List.of(spec.usageMessage().description()[0]));
+    return new Row("  " + spec.name(), List.of(HelpTexts.of(spec).description().get(0)));
   }
 
   private void section(String title, List<Row> rows) {

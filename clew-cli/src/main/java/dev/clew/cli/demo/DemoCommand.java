@@ -20,20 +20,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code clew demo}: a tour of what the library does. Used once, by one thread. */
-@Command(
-    name = "demo",
-    description = {
-      "Shows in half a minute what Clew does, in a temporary file of its own.",
-      "Your own store is not touched and no model is called."
-    },
-    footer = {"", "Examples:", "  clew demo", "  clew demo --keep", "  clew demo --json"})
+@Command(name = "demo")
 public final class DemoCommand extends Action {
-  @Option(
-      names = "--keep",
-      negatable = true,
-      description =
-          "Keep the temporary file; --no-keep removes it. Default: kept on a terminal, "
-              + "removed elsewhere.")
+  @Option(names = "--keep", negatable = true)
   @Nullable Boolean keep;
 
   private int steps;

@@ -26,7 +26,11 @@ import java.util.function.Supplier;
  *
  * <p>The Java shown for a step is what the lines below it do; a test compiles and runs all of it.
  */
-final class Tour {
+record Tour(
+    String url,
+    BiFunction<String, Opening, SessionStore> stores,
+    Snippets snippets,
+    Consumer<Step> audience) {
   /**
    * One step that was taken. Immutable.
    *
@@ -38,22 +42,6 @@ final class Tour {
   record Step(String title, List<String> java, List<String> result, long nanos) {}
 
   private static final String OWNER = "";
-
-  private final String url;
-  private final BiFunction<String, Opening, SessionStore> stores;
-  private final Snippets snippets;
-  private final Consumer<Step> audience;
-
-  Tour(
-      String url,
-      BiFunction<String, Opening, SessionStore> stores,
-      Snippets snippets,
-      Consumer<Step> audience) {
-    this.url = url;
-    this.stores = stores;
-    this.snippets = snippets;
-    this.audience = audience;
-  }
 
   void run() {
     SessionStore opened =

@@ -83,16 +83,11 @@ final class KeyWork {
             Rotation.addKey(keys);
           }
           int count = rotation.rewrap();
-          if (clew.json) {
-            JsonObject answer = new JsonObject().put("newest", newest(keys));
-            clew.answer(answer.put("wrapped", count));
-          } else {
-            clew.out()
-                .line("wrapped " + Humanize.count(count, "key") + " with key " + newest(keys));
-            clew.note(
-                "keep a copy of the key file; 'clew key retire' removes an old key once "
-                    + "nothing needs it");
-          }
+          clew.answer(
+              new JsonObject().put("newest", newest(keys)).put("wrapped", count),
+              "wrapped " + Humanize.count(count, "key") + " with key " + newest(keys),
+              "keep a copy of the key file; 'clew key retire' removes an old key once nothing"
+                  + " needs it");
         });
   }
 
@@ -130,10 +125,9 @@ final class KeyWork {
   static int restore(Clew clew, String id) {
     MasterKeys keys = keys(clew);
     String from = keys.restore(id).toString();
-    clew.answer(
+    return clew.answer(
         new JsonObject().put("restored", id).put("from", from),
         "restored key " + id + " from " + from);
-    return ExitCode.OK;
   }
 
   private static String newest(MasterKeys keys) {

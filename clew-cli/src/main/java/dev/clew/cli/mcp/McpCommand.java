@@ -15,26 +15,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code clew mcp}: serves another agent. Used once, by one thread. */
-@Command(
-    name = "mcp",
-    description = {
-      "Lets another agent search and read the sessions of an owner, through the Model Context"
-          + " Protocol on standard input and output.",
-      "The agent's program starts this command; it ends with its input."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  claude mcp add clew -- clew mcp",
-      "  clew mcp --store sqlite:chat.db --owner ann",
-      "  clew mcp --write",
-      "",
-      "For agents elsewhere, 'clew serve' does the same at /mcp."
-    })
+@Command(name = "mcp")
 public final class McpCommand extends StoreAction {
-  @Option(
-      names = "--write",
-      description = "Also let it add messages, and rename, tag and fork sessions.")
+  @Option(names = "--write")
   boolean write;
 
   @Override

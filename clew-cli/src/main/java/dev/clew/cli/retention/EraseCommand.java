@@ -28,37 +28,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code clew erase}: erases an owner or a session and shows it. Used once, by one thread. */
-@Command(
-    name = "erase",
-    description = {
-      "Erases all data of an owner, or one session, and proves it.",
-      "This includes an owner's tokens, and what servers keep about a session. It "
-          + "searches the store and its files for leftovers, and prints a certificate "
-          + "with counts and digests but no content. If interrupted, run it again to "
-          + "continue where it stopped."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew erase --owner ann",
-      "  clew erase --owner ann --yes --certificate ann.json",
-      "  clew erase --owner ann trip --yes",
-      "",
-      "Backups are not touched. The exit code is 1 if something was left, 3 if "
-          + "there was nothing to erase, 4 if there is a legal hold."
-    })
+@Command(name = "erase")
 public final class EraseCommand extends Action {
 
-  @Parameters(
-      paramLabel = "ID",
-      arity = "0..1",
-      description = "The session to erase. Default: everything of --owner.")
+  @Parameters(paramLabel = "ID", arity = "0..1")
   @Nullable String id;
 
-  @Option(
-      names = "--certificate",
-      paramLabel = "FILE",
-      description = "Where to write the certificate. Default: standard output.")
+  @Option(names = "--certificate", paramLabel = "FILE")
   @Nullable String certificate;
 
   @Mixin Consent consent = new Consent();

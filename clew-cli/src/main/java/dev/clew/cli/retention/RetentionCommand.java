@@ -27,7 +27,6 @@ import picocli.CommandLine.Parameters;
 /** {@code clew retention}: the name before the commands about keeping and removing. Stateless. */
 @Command(
     name = "retention",
-    description = "Sets how long sessions are kept, applies it, and puts sessions on legal hold.",
     subcommands = {
       RetentionCommand.Show.class,
       RetentionCommand.SetPolicy.class,
@@ -35,25 +34,11 @@ import picocli.CommandLine.Parameters;
       RetentionRunCommand.class,
       RetentionCommand.PlaceHold.class,
       RetentionCommand.Release.class
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew retention set old --idle 90d",
-      "  clew retention set scratch --tag scratch --age 7d",
-      "  clew retention set many --count 500",
-      "  clew retention set cold --idle 30d --compress",
-      "  clew retention show",
-      "  clew retention run --dry-run",
-      "  clew retention hold trip --owner ann --reason \"case 17\""
     })
 public final class RetentionCommand {
 
   /** {@code clew retention show}: policies and holds. Used once, by one thread. */
-  @Command(
-      name = "show",
-      description = "Shows the policies and the legal holds of the store.",
-      footer = {"", "Examples:", "  clew retention show"})
+  @Command(name = "show")
   static final class Show extends StoreAction {
 
     @Override
@@ -62,11 +47,10 @@ public final class RetentionCommand {
       List<RetentionPolicy> policies = retention.policies();
       List<Hold> holds = retention.holds().all();
       if (clew.json) {
-        clew.answer(
+        return clew.answer(
             new JsonObject()
                 .putAll("policies", policies.stream().map(RetentionRows::json).toList())
                 .putAll("holds", holds.stream().map(RetentionRows::json).toList()));
-        return ExitCode.OK;
       }
       if (policies.isEmpty()) {
         clew.note("no policies: sessions are kept forever; 'clew retention set' adds one");
@@ -78,51 +62,24 @@ public final class RetentionCommand {
   }
 
   /** {@code clew retention set}: adds or changes a policy. Used once, by one thread. */
-  @Command(
-      name = "set",
-      description = {
-        "Adds a policy, or changes the one of that name.",
-        "A session that exceeds one of the limits is removed. With --compress it is "
-            + "stored in less space instead and reads as before. Nothing happens until "
-            + "'clew retention run' or the server applies the policies."
-      },
-      footer = {
-        "",
-        "Examples:",
-        "  clew retention set old --idle 90d",
-        "  clew retention set scratch --tag scratch --age 7d --owner ann",
-        "  clew retention set cold --idle 90d --compress"
-      })
+  @Command(name = "set")
   static final class SetPolicy extends StoreAction {
-    @Parameters(paramLabel = "NAME", description = "The name of the policy.")
+    @Parameters(paramLabel = "NAME")
     String name = "";
 
-    @Option(
-        names = "--age",
-        paramLabel = "TIME",
-        description = "The longest time since it was created: 365d.")
+    @Option(names = "--age", paramLabel = "TIME")
     @Nullable String age;
 
-    @Option(
-        names = "--idle",
-        paramLabel = "TIME",
-        description = "The longest time since its last update.")
+    @Option(names = "--idle", paramLabel = "TIME")
     @Nullable String idle;
 
-    @Option(
-        names = "--count",
-        paramLabel = "N",
-        description = "How many sessions each owner keeps, the most recently updated ones.")
+    @Option(names = "--count", paramLabel = "N")
     @Nullable Integer count;
 
-    @Option(names = "--tag", paramLabel = "TAG", description = "Only sessions with this tag.")
+    @Option(names = "--tag", paramLabel = "TAG")
     @Nullable String tag;
 
-    @Option(
-        names = "--compress",
-        description =
-            "Compress these sessions instead of removing them. Programs other than Clew "
-                + "cannot read them then.")
+    @Option(names = "--compress")
     boolean compress;
 
     SetPolicy() {
@@ -162,12 +119,9 @@ public final class RetentionCommand {
   }
 
   /** {@code clew retention remove}: ends a policy. Used once, by one thread. */
-  @Command(
-      name = "remove",
-      description = "Ends a policy.",
-      footer = {"", "Examples:", "  clew retention remove old"})
+  @Command(name = "remove")
   static final class Remove extends StoreAction {
-    @Parameters(paramLabel = "NAME", description = "The policy.")
+    @Parameters(paramLabel = "NAME")
     String name = "";
 
     Remove() {
@@ -179,33 +133,17 @@ public final class RetentionCommand {
       if (!Retention.of(store).remove(name)) {
         throw Failure.notFound("no policy '" + name + "'; 'clew retention show' lists them");
       }
-      clew.answer(new JsonObject().put("removed", name), "removed policy " + name);
-      return ExitCode.OK;
+      return clew.answer(new JsonObject().put("removed", name), "removed policy " + name);
     }
   }
 
   /** {@code clew retention hold}: keeps something whatever happens. Used once, by one thread. */
-  @Command(
-      name = "hold",
-      description = {
-        "Puts a session, or all data of an owner, on legal hold.",
-        "What is on hold cannot be deleted, cleared, erased, popped or edited. No policy "
-            + "removes it, and it does not expire."
-      },
-      footer = {
-        "",
-        "Examples:",
-        "  clew retention hold trip --owner ann --reason \"case 17\"",
-        "  clew retention hold --owner ann --reason \"case 17\""
-      })
+  @Command(name = "hold")
   static final class PlaceHold extends StoreAction {
-    @Parameters(
-        paramLabel = "ID",
-        arity = "0..1",
-        description = "The session. Default: everything of --owner.")
+    @Parameters(paramLabel = "ID", arity = "0..1")
     @Nullable String id;
 
-    @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Why.")
+    @Option(names = "--reason", paramLabel = "TEXT", required = true)
     String reason = "";
 
     PlaceHold() {
@@ -231,8 +169,7 @@ public final class RetentionCommand {
       }
       Hold hold = new LegalHolds(store).place(clew.owner(), session, reason, Clock.systemUTC());
       note(store, clew.owner(), session, "retention hold");
-      clew.answer(RetentionRows.json(hold), RetentionRows.text(hold));
-      return ExitCode.OK;
+      return clew.answer(RetentionRows.json(hold), RetentionRows.text(hold));
     }
 
     /** One that cannot be read is there too, and may be evidence. */
@@ -257,20 +194,9 @@ public final class RetentionCommand {
   }
 
   /** {@code clew retention release}: ends a hold. Used once, by one thread. */
-  @Command(
-      name = "release",
-      description = "Releases the legal hold on a session, or on all data of an owner.",
-      footer = {
-        "",
-        "Examples:",
-        "  clew retention release trip --owner ann",
-        "  clew retention release --owner ann"
-      })
+  @Command(name = "release")
   static final class Release extends StoreAction {
-    @Parameters(
-        paramLabel = "ID",
-        arity = "0..1",
-        description = "The session. Default: the hold on everything of --owner.")
+    @Parameters(paramLabel = "ID", arity = "0..1")
     @Nullable String id;
 
     Release() {
@@ -290,11 +216,10 @@ public final class RetentionCommand {
         throw Failure.notFound("there is no such hold; 'clew retention show' lists them");
       }
       PlaceHold.note(store, owner, session, "retention release");
-      clew.answer(
+      return clew.answer(
           new JsonObject().put("owner", owner).put("released", id),
           "released "
               + session.map(text -> clew.key(text).toString()).orElse("owner '" + owner + "'"));
-      return ExitCode.OK;
     }
   }
 }

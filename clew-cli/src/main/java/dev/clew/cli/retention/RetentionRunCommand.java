@@ -23,38 +23,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code clew retention run}: does what the policies say. Used once, by one thread. */
-@Command(
-    name = "run",
-    description = {
-      "Applies the policies: removes or compresses the sessions that match.",
-      "Sessions that are on legal hold or in use are left alone. If interrupted, "
-          + "run it again to continue where it stopped."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew retention run --dry-run",
-      "  clew retention run --yes --archive removed/",
-      "  clew retention run --yes --shrink",
-      "",
-      "An archive is a backup of what is removed, written before anything is; 'clew "
-          + "restore' reads it. Shrinking rewrites a SQLite file without its free space; "
-          + "others cannot write to it meanwhile."
-    })
+@Command(name = "run")
 final class RetentionRunCommand extends Action {
 
-  @Option(names = "--dry-run", description = "Only show what would be done.")
+  @Option(names = "--dry-run")
   boolean dryRun;
 
-  @Option(
-      names = "--archive",
-      paramLabel = "FOLDER",
-      description = "Write what is removed to a file in this folder first.")
+  @Option(names = "--archive", paramLabel = "FOLDER")
   @Nullable String archive;
 
-  @Option(
-      names = "--shrink",
-      description = "Return the free space of a SQLite file to the disk afterwards.")
+  @Option(names = "--shrink")
   boolean shrink;
 
   @Mixin Consent consent = new Consent();

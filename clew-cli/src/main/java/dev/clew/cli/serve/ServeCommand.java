@@ -22,81 +22,27 @@ import picocli.CommandLine.Option;
  * <p>picocli looks at the fields and signatures here at every start of every command, so nothing of
  * the server may appear in them.
  */
-@Command(
-    name = "serve",
-    description = {
-      "Serves the store over HTTP until it is stopped with Ctrl-C.",
-      "It offers OpenAI's Conversations and Responses APIs for the official SDKs, "
-          + "and a simple chat API."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew serve",
-      "  clew serve --model chat:qwen3 --model openai:gpt-5.4",
-      "  clew serve --host 0.0.0.0 --port 80 --store postgres://localhost/clew",
-      "",
-      "Programs call it with a token from 'clew token create'. The OpenAI SDKs take "
-          + "it as OPENAI_API_KEY, with OPENAI_BASE_URL=http://127.0.0.1:8787/v1 in "
-          + "their own environment.",
-      "",
-      "In the environment of this command the same two variables are about the "
-          + "model: OPENAI_API_KEY is the key for OpenAI, OPENAI_BASE_URL another "
-          + "server, such as http://localhost:11434/v1 for Ollama.",
-      "",
-      "CLEW_HOST, CLEW_PORT, CLEW_STORE and CLEW_MODEL set the options of the same "
-          + "names. CLEW_SECRET is a secret shared by all servers of a store; by default "
-          + "it is kept in the store."
-    })
+@Command(name = "serve")
 public final class ServeCommand extends Action {
-  @Option(
-      names = "--host",
-      paramLabel = "ADDRESS",
-      description = "The address to listen on. Default: $CLEW_HOST, else 127.0.0.1.")
+  @Option(names = "--host", paramLabel = "ADDRESS")
   @Nullable String host;
 
-  @Option(
-      names = "--port",
-      paramLabel = "N",
-      description = "The port; 0 picks a free one. Default: $CLEW_PORT, else 8787.")
+  @Option(names = "--port", paramLabel = "N")
   @Nullable String port;
 
-  @Option(
-      names = "--model",
-      paramLabel = "NAME",
-      split = ",",
-      description =
-          "The model: offline, openai:NAME or chat:NAME, as in 'clew chat'. May be "
-              + "repeated; the first one is the default. Default: $CLEW_MODEL, else offline.")
+  @Option(names = "--model", paramLabel = "NAME", split = ",")
   List<String> models = new ArrayList<>();
 
-  @Option(
-      names = "--instructions",
-      paramLabel = "TEXT",
-      description =
-          "The system prompt for openai:NAME or chat:NAME in /api/chat, which then has "
-              + "no tools. Default: a schedule assistant with tools.")
+  @Option(names = "--instructions", paramLabel = "TEXT")
   @Nullable String instructions;
 
-  @Option(
-      names = "--auth",
-      paramLabel = "HOW",
-      description =
-          "token, or none: everyone on this machine is then the default owner. "
-              + "Default: token.")
+  @Option(names = "--auth", paramLabel = "HOW")
   String auth = "token";
 
-  @Option(
-      names = "--allow-origin",
-      paramLabel = "ORIGIN",
-      split = ",",
-      description =
-          "Allow pages of this origin to call the API, such as " + "https://chat.example.org.")
+  @Option(names = "--allow-origin", paramLabel = "ORIGIN", split = ",")
   List<String> origins = new ArrayList<>();
 
-  @Option(
-      names = "--strict",
-      description = "Refuse everything that OpenAI refuses, even what Clew could accept.")
+  @Option(names = "--strict")
   boolean strict;
 
   @Mixin ServeOptions more = new ServeOptions();

@@ -11,169 +11,73 @@ import picocli.CommandLine.Option;
  * environment, named in its description. Used by one thread.
  */
 final class ServeOptions {
-  @Option(
-      names = "--history",
-      paramLabel = "N",
-      description =
-          "How many recent messages the model sees in /api/chat, with the tool calls "
-              + "between them. $CLEW_HISTORY, else 10.")
+  @Option(names = "--history", paramLabel = "N")
   @Nullable String history;
 
-  @Option(
-      names = "--max-messages",
-      paramLabel = "N",
-      description =
-          "How many items a session of /api/chat may hold; 0 for no limit. "
-              + "$CLEW_MAX_MESSAGES, else 10000.")
+  @Option(names = "--max-messages", paramLabel = "N")
   @Nullable String maxMessages;
 
-  @Option(
-      names = "--at-limit",
-      paramLabel = "WHAT",
-      description =
-          "What to do at that limit: refuse new messages, drop-oldest (delete the "
-              + "oldest turns) or compact. $CLEW_AT_LIMIT, else refuse.")
+  @Option(names = "--at-limit", paramLabel = "WHAT")
   @Nullable String atLimit;
 
-  @Option(
-      names = "--expire-after",
-      paramLabel = "TIME",
-      description =
-          "Delete a conversation this long after its last message, unless it has its "
-              + "own time to live: 90d. $CLEW_EXPIRE_AFTER, else never.")
+  @Option(names = "--expire-after", paramLabel = "TIME")
   @Nullable String expireAfter;
 
-  @Option(
-      names = "--titles",
-      paramLabel = "HOW",
-      description =
-          "The title of a new conversation: message (the start of the first message) "
-              + "or model (the model writes one). $CLEW_TITLES, else model unless the model "
-              + "is offline.")
+  @Option(names = "--titles", paramLabel = "HOW")
   @Nullable String titles;
 
-  @Option(
-      names = "--requests-per-minute",
-      paramLabel = "N",
-      description =
-          "Requests per token and minute; 0 for no limit. $CLEW_REQUESTS_PER_MINUTE, "
-              + "else 6000.")
+  @Option(names = "--requests-per-minute", paramLabel = "N")
   @Nullable String requestsPerMinute;
 
-  @Option(
-      names = "--open-calls",
-      paramLabel = "N",
-      description =
-          "Concurrent calls per token, including streams; 0 for no limit. "
-              + "$CLEW_OPEN_CALLS, else 1000.")
+  @Option(names = "--open-calls", paramLabel = "N")
   @Nullable String openCalls;
 
-  @Option(
-      names = "--failed-sign-ins",
-      paramLabel = "N",
-      description =
-          "Failed sign-ins per address and minute; 0 for no limit. "
-              + "$CLEW_FAILED_SIGN_INS, else 600.")
+  @Option(names = "--failed-sign-ins", paramLabel = "N")
   @Nullable String failedSignIns;
 
-  @Option(
-      names = "--log-format",
-      paramLabel = "HOW",
-      description =
-          "The format of the request log on standard error: text, json or none. It "
-              + "never contains messages. $CLEW_LOG_FORMAT, else text.")
+  @Option(names = "--log-format", paramLabel = "HOW")
   @Nullable String logFormat;
 
-  @Option(
-      names = "--audit-days",
-      paramLabel = "N",
-      description = "How many days the audit log is kept. $CLEW_AUDIT_DAYS, else 90.")
+  @Option(names = "--audit-days", paramLabel = "N")
   @Nullable String auditDays;
 
-  @Option(names = "--open-metrics", description = "Serve /metrics to everyone, without a token.")
+  @Option(names = "--open-metrics")
   boolean openMetrics;
 
-  @Option(
-      names = "--backup-to",
-      paramLabel = "FOLDER",
-      description =
-          "Write backups of the store to this folder, see 'clew backup'. " + "$CLEW_BACKUP_TO.")
+  @Option(names = "--backup-to", paramLabel = "FOLDER")
   @Nullable String backupTo;
 
-  @Option(
-      names = "--backup-every",
-      paramLabel = "TIME",
-      description = "How often to write a backup: 24h, 30m. $CLEW_BACKUP_EVERY, else 24h.")
+  @Option(names = "--backup-every", paramLabel = "TIME")
   @Nullable String backupEvery;
 
-  @Option(
-      names = "--backup-keep",
-      paramLabel = "N",
-      description =
-          "How many backups to keep, in addition to those they build on. "
-              + "$CLEW_BACKUP_KEEP, else 7.")
+  @Option(names = "--backup-keep", paramLabel = "N")
   @Nullable String backupKeep;
 
-  @Option(
-      names = "--retention-every",
-      paramLabel = "TIME",
-      description =
-          "How often to apply the policies of 'clew retention': 24h. "
-              + "$CLEW_RETENTION_EVERY, else never.")
+  @Option(names = "--retention-every", paramLabel = "TIME")
   @Nullable String retentionEvery;
 
-  @Option(
-      names = "--retention-archive",
-      paramLabel = "FOLDER",
-      description = "Write what is removed to files in this folder first. $CLEW_RETENTION_ARCHIVE.")
+  @Option(names = "--retention-archive", paramLabel = "FOLDER")
   @Nullable String retentionArchive;
 
-  @Option(
-      names = "--behind-https",
-      description =
-          "Set this if a proxy in front terminates https; browsers then send the "
-              + "page's cookie over https only.")
+  @Option(names = "--behind-https")
   boolean behindHttps;
 
-  @Option(
-      names = "--admin-reads",
-      description =
-          "Let tokens of scope admin read other people's conversations. Every such read is "
-              + "in the audit log.")
+  @Option(names = "--admin-reads")
   boolean adminReads;
 
-  @Option(
-      names = "--openid-issuer",
-      paramLabel = "URL",
-      description =
-          "Also accept tokens of this OpenID provider; requires the next two. "
-              + "$CLEW_OPENID_ISSUER.")
+  @Option(names = "--openid-issuer", paramLabel = "URL")
   @Nullable String openIdIssuer;
 
-  @Option(
-      names = "--openid-audience",
-      paramLabel = "NAME",
-      description = "The audience its tokens must name. $CLEW_OPENID_AUDIENCE.")
+  @Option(names = "--openid-audience", paramLabel = "NAME")
   @Nullable String openIdAudience;
 
-  @Option(
-      names = "--openid-keys",
-      paramLabel = "URL",
-      description = "Where its public keys are (JWKS). $CLEW_OPENID_KEYS.")
+  @Option(names = "--openid-keys", paramLabel = "URL")
   @Nullable String openIdKeys;
 
-  @Option(
-      names = "--openid-owner-claim",
-      paramLabel = "CLAIM",
-      description = "The claim that names the owner. $CLEW_OPENID_OWNER_CLAIM, else sub.")
+  @Option(names = "--openid-owner-claim", paramLabel = "CLAIM")
   @Nullable String openIdOwnerClaim;
 
-  @Option(
-      names = "--openid-scopes-claim",
-      paramLabel = "CLAIM",
-      description =
-          "The claim that lists read, write and admin; without it everyone may read "
-              + "and write. $CLEW_OPENID_SCOPES_CLAIM.")
+  @Option(names = "--openid-scopes-claim", paramLabel = "CLAIM")
   @Nullable String openIdScopesClaim;
 
   /** The option, else what is usual. */

@@ -11,7 +11,6 @@ import dev.clew.SessionStore;
 import dev.clew.cli.command.ItemInput;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
-import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Utf8Input;
@@ -22,55 +21,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code clew add}: appends items to a session. Used once, by one thread. */
-@Command(
-    name = "add",
-    description = {
-      "Appends a message, or items given as JSON, to a session as one atomic batch.",
-      "The session is created if it does not exist."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew add trip \"What city is the Golden Gate Bridge in?\"",
-      "  clew add trip --role assistant \"San Francisco.\"",
-      "  echo \"from a pipe\" | clew add trip -",
-      "  clew add trip --item '{\"role\":\"user\",\"content\":\"Hello\"}'",
-      "  clew add trip --items turn.jsonl --operation-id turn-17",
-      "",
-      "With --operation-id, repeating the same call succeeds and adds nothing."
-    })
+@Command(name = "add")
 public final class AddCommand extends StoreAction {
-  @Parameters(index = "0", paramLabel = "ID", description = "The session.")
+  @Parameters(index = "0", paramLabel = "ID")
   String id = "";
 
-  @Parameters(
-      index = "1..*",
-      paramLabel = "TEXT",
-      description = "The text of the message; - reads it from standard input.")
+  @Parameters(index = "1..*", paramLabel = "TEXT")
   List<String> text = List.of();
 
-  @Option(
-      names = "--role",
-      paramLabel = "ROLE",
-      description = "user, assistant, system or developer. Default: user.")
+  @Option(names = "--role", paramLabel = "ROLE")
   Role role = Role.USER;
 
-  @Option(
-      names = "--item",
-      paramLabel = "JSON",
-      description = "An item as a JSON object. May be repeated.")
+  @Option(names = "--item", paramLabel = "JSON")
   List<String> item = List.of();
 
-  @Option(
-      names = "--items",
-      paramLabel = "FILE",
-      description = "Items from a JSON array or JSONL; - is standard input.")
+  @Option(names = "--items", paramLabel = "FILE")
   @Nullable String items;
 
-  @Option(
-      names = "--operation-id",
-      paramLabel = "NAME",
-      description = "A name for this batch that makes retries safe.")
+  @Option(names = "--operation-id", paramLabel = "NAME")
   @Nullable String operationId;
 
   private List<Item> batch = List.of();
@@ -126,8 +94,7 @@ public final class AddCommand extends StoreAction {
   protected int run(SessionStore store) {
     SessionKey key = clew.key(id);
     Receipt receipt = store.session(key).commit(append(batch));
-    clew.answer(JsonFields.receipt(key, batch.size(), receipt), describe(key, receipt));
-    return ExitCode.OK;
+    return clew.answer(JsonFields.receipt(key, batch.size(), receipt), describe(key, receipt));
   }
 
   private String describe(SessionKey key, Receipt receipt) {

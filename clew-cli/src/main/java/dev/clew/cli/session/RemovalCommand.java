@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 
 /** What {@code clew pop} and {@code clew undo} share: they ask, remove, and print what is gone. */
 public abstract class RemovalCommand extends StoreAction {
-  @Parameters(paramLabel = "ID", description = "The session.")
+  @Parameters(paramLabel = "ID")
   String id = "";
 
   @Mixin Consent consent = new Consent();
@@ -76,17 +76,7 @@ public abstract class RemovalCommand extends StoreAction {
   }
 
   /** {@code clew pop}: removes the newest item of a session. Used once, by one thread. */
-  @Command(
-      name = "pop",
-      description = "Removes the newest item of a session and prints it.",
-      footer = {
-        "",
-        "Examples:",
-        "  clew pop trip",
-        "  clew pop trip --yes --json",
-        "",
-        "'clew undo' removes the whole last turn."
-      })
+  @Command(name = "pop")
   public static final class Pop extends RemovalCommand {
 
     @Override
@@ -123,20 +113,7 @@ public abstract class RemovalCommand extends StoreAction {
   }
 
   /** {@code clew undo}: removes the last turn of a session. Used once, by one thread. */
-  @Command(
-      name = "undo",
-      description = {
-        "Removes the last turn of a session and prints it.",
-        "A turn is a user message and everything after it. It is removed in one step."
-      },
-      footer = {
-        "",
-        "Examples:",
-        "  clew undo trip",
-        "  clew undo trip --yes --json",
-        "",
-        "'clew pop' removes a single item."
-      })
+  @Command(name = "undo")
   public static final class Undo extends RemovalCommand {
     private static final int PAGE = 64;
 

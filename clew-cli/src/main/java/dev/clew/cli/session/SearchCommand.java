@@ -27,68 +27,41 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code clew search}: full-text search in an owner's sessions. Used once, by one thread. */
-@Command(
-    name = "search",
-    description = {
-      "Finds messages and tool outputs that contain all the words, best matches " + "first.",
-      "Words in double quotes must be adjacent. The last word may be a prefix."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew search golden gate",
-      "  clew search '\"golden gate\" bridge' --limit 5",
-      "  clew search 京都 --session trip -C 2",
-      "  clew search rain --tool weather --since 7d",
-      "  clew search invoice --role user --tag work --open",
-      "  clew search getItems --json",
-      "",
-      "Finding nothing is not an error; the exit code is 0."
-    })
+@Command(name = "search")
 public final class SearchCommand extends StoreAction {
   private static final int OPEN_ITEMS = 10;
   private static final int MOST_CONTEXT = 100;
 
-  @Parameters(paramLabel = "WORDS", arity = "1..*", description = "What to look for.")
+  @Parameters(paramLabel = "WORDS", arity = "1..*")
   List<String> words = List.of();
 
-  @Option(names = "--limit", paramLabel = "N", description = "How many, 1 to 1000. Default: 20.")
+  @Option(names = "--limit", paramLabel = "N")
   int limit = 20;
 
-  @Option(names = "--session", paramLabel = "ID", description = "Only in this session.")
+  @Option(names = "--session", paramLabel = "ID")
   @Nullable String session;
 
-  @Option(
-      names = "--since",
-      paramLabel = "TIME",
-      description = "Only what was added since: 7d, 2026-01-31 or 2026-01-31T10:00:00Z.")
+  @Option(names = "--since", paramLabel = "TIME")
   @Nullable String since;
 
-  @Option(names = "--until", paramLabel = "TIME", description = "Only what was added before.")
+  @Option(names = "--until", paramLabel = "TIME")
   @Nullable String until;
 
-  @Option(
-      names = "--role",
-      paramLabel = "ROLE",
-      description = "Only messages of user, assistant, system or developer.")
+  @Option(names = "--role", paramLabel = "ROLE")
   @Nullable Role role;
 
-  @Option(
-      names = "--tool",
-      paramLabel = "NAME",
-      description = "Only calls of this tool and their outputs.")
+  @Option(names = "--tool", paramLabel = "NAME")
   @Nullable String tool;
 
-  @Option(names = "--tag", paramLabel = "TAG", description = "Only in sessions with this tag.")
+  @Option(names = "--tag", paramLabel = "TAG")
   @Nullable String tag;
 
   @Option(
       names = {"-C", "--context"},
-      paramLabel = "N",
-      description = "Show this many items before and after each hit. Default: 0.")
+      paramLabel = "N")
   int context;
 
-  @Option(names = "--open", description = "Show the session of the best hit, around that hit.")
+  @Option(names = "--open")
   boolean open;
 
   private SearchQuery query = SearchQuery.of("", "");
@@ -127,8 +100,7 @@ public final class SearchCommand extends StoreAction {
     }
     SearchResult result = filter.search(store, query);
     if (clew.json) {
-      clew.answer(json(store, result));
-      return ExitCode.OK;
+      return clew.answer(json(store, result));
     }
     Snippets snippets = new Snippets(clew.paint());
     for (SearchResult.Hit hit : result.hits()) {

@@ -1,6 +1,5 @@
 package dev.clew.cli.session;
 
-import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.Opening;
 import dev.clew.Range;
@@ -20,6 +19,7 @@ import dev.clew.copy.OwnerWalk;
 import dev.clew.copy.SessionWalk;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Family;
+import dev.clew.kit.SessionChange;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionPolicy;
 import dev.clew.spi.Compression;
@@ -37,7 +37,6 @@ import picocli.CommandLine.Parameters;
 /** {@code clew sessions}: the name before the commands about whole sessions. Stateless. */
 @Command(
     name = "sessions",
-    description = "Lists, shows, renames, forks and deletes sessions.",
     subcommands = {
       SessionsListCommand.class,
       SessionsShowCommand.class,
@@ -45,33 +44,16 @@ import picocli.CommandLine.Parameters;
       SessionsCommand.Fork.class,
       SessionsCommand.Delete.class,
       SessionsCommand.Decompress.class
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew sessions list",
-      "  clew sessions show trip",
-      "  clew sessions delete trip --yes"
     })
 public final class SessionsCommand {
 
   /** {@code clew sessions rename}: gives a session a title. Used once, by one thread. */
-  @Command(
-      name = "rename",
-      description = {"Changes the title of a session.", "An empty title removes it. The id stays."},
-      footer = {
-        "",
-        "Examples:",
-        "  clew sessions rename trip \"Trip to Kyoto\"",
-        "  clew sessions rename trip \"\""
-      })
+  @Command(name = "rename")
   static final class Rename extends StoreAction {
-    private static final int ATTEMPTS = 20;
-
-    @Parameters(index = "0", paramLabel = "ID", description = "The session.")
+    @Parameters(index = "0", paramLabel = "ID")
     String id = "";
 
-    @Parameters(index = "1", paramLabel = "TITLE", description = "The new title.")
+    @Parameters(index = "1", paramLabel = "TITLE")
     String title = "";
 
     Rename() {
@@ -80,56 +62,27 @@ public final class SessionsCommand {
 
     @Override
     protected int run(SessionStore store) {
-      SessionInfo info = rename(store.session(clew.key(id)), SessionUpdate.none().title(title));
-      if (clew.json) {
-        clew.answer(new JsonObject().put("session", JsonFields.session(info)));
-      } else {
-        String now = title.isEmpty() ? "has no title now" : "is now '" + title + "'";
-        clew.out().line(info.key() + " " + now);
-      }
-      return ExitCode.OK;
-    }
-
-    /**
-     * An update would create a session that is not there; the expected version keeps it from that.
-     */
-    private SessionInfo rename(StoredSession session, SessionUpdate update) {
-      for (int attempt = 1; ; attempt++) {
-        SessionInfo before = clew.existing(session);
-        try {
-          return session.update(update.expectVersion(before.version()));
-        } catch (ClewException.VersionConflict e) {
-          if (attempt == ATTEMPTS) {
-            throw e;
-          }
-        }
-      }
+      // Never an update alone: it would create a session that is not there.
+      Optional<SessionUpdate> update = Optional.of(SessionUpdate.none().title(title));
+      SessionInfo info =
+          SessionChange.change(store.session(clew.key(id)), before -> update)
+              .orElseThrow(() -> clew.noSession(clew.key(id)));
+      return clew.answer(
+          new JsonObject().put("session", JsonFields.session(info)),
+          info.key() + (title.isEmpty() ? " has no title now" : " is now '" + title + "'"));
     }
   }
 
   /** {@code clew sessions fork}: a new session from an old one. Used once, by one thread. */
-  @Command(
-      name = "fork",
-      description = "Creates a session with the history of another, in full or up to a position.",
-      footer = {
-        "",
-        "Examples:",
-        "  clew sessions fork trip trip-by-train",
-        "  clew sessions fork trip trip-by-train --at 4",
-        "",
-        "'clew sessions show ID --positions' shows the positions."
-      })
+  @Command(name = "fork")
   static final class Fork extends StoreAction {
-    @Parameters(index = "0", paramLabel = "ID", description = "The session to copy from.")
+    @Parameters(index = "0", paramLabel = "ID")
     String id = "";
 
-    @Parameters(index = "1", paramLabel = "NEW_ID", description = "The session to create.")
+    @Parameters(index = "1", paramLabel = "NEW_ID")
     String newId = "";
 
-    @Option(
-        names = "--at",
-        paramLabel = "POSITION",
-        description = "The last position to copy. Default: all.")
+    @Option(names = "--at", paramLabel = "POSITION")
     @Nullable Long at;
 
     Fork() {
@@ -141,12 +94,11 @@ public final class SessionsCommand {
       StoredSession session = store.session(clew.key(id));
       clew.existing(session);
       SessionInfo made = session.forkTo(clew.key(newId), upTo(session));
-      clew.answer(
+      return clew.answer(
           new JsonObject().put("session", JsonFields.session(made)),
           String.format(
               "created session %s with %s of %s",
               made.key(), Humanize.count(made.itemCount(), "item"), session.key()));
-      return ExitCode.OK;
     }
 
     /** The newest position, so that the fork records where it was made rather than "everything". */
@@ -168,17 +120,9 @@ public final class SessionsCommand {
   }
 
   /** {@code clew sessions delete}: removes whole sessions. Used once, by one thread. */
-  @Command(
-      name = "delete",
-      description = "Deletes sessions with everything in them, and with their branches.",
-      footer = {
-        "",
-        "Examples:",
-        "  clew sessions delete trip",
-        "  clew sessions delete trip trip-by-train --yes"
-      })
+  @Command(name = "delete")
   static final class Delete extends StoreAction {
-    @Parameters(paramLabel = "ID", arity = "1..*", description = "The sessions.")
+    @Parameters(paramLabel = "ID", arity = "1..*")
     List<String> ids = List.of();
 
     @Mixin Consent consent = new Consent();
@@ -242,24 +186,12 @@ public final class SessionsCommand {
   }
 
   /** {@code clew sessions decompress}: undoes what a policy did. Used once, by one thread. */
-  @Command(
-      name = "decompress",
-      description = {
-        "Stores compressed sessions uncompressed again.",
-        "Other programs that use the same files can then read them again. If "
-            + "interrupted, run it again to continue where it stopped."
-      },
-      footer = {
-        "",
-        "Examples:",
-        "  clew sessions decompress trip",
-        "  clew sessions decompress --all"
-      })
+  @Command(name = "decompress")
   static final class Decompress extends StoreAction {
-    @Parameters(paramLabel = "ID", arity = "0..*", description = "The sessions.")
+    @Parameters(paramLabel = "ID", arity = "0..*")
     List<String> ids = List.of();
 
-    @Option(names = "--all", description = "All sessions, of all owners.")
+    @Option(names = "--all")
     boolean all;
 
     Decompress() {

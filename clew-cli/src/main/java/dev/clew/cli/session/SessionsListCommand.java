@@ -24,56 +24,36 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code clew sessions list}: one page of an owner's sessions. Used once, by one thread. */
-@Command(
-    name = "list",
-    description = "Lists sessions, the most recently updated first.",
-    footer = {
-      "",
-      "Examples:",
-      "  clew sessions list",
-      "  clew sessions list --tag travel --limit 10",
-      "  clew sessions list --order title --title kyoto",
-      "  clew sessions list --json"
-    })
+@Command(name = "list")
 final class SessionsListCommand extends StoreAction {
   private static final int WIDEST_ID = 40;
 
-  @Option(names = "--limit", paramLabel = "N", description = "How many, 1 to 1000. Default: 50.")
+  @Option(names = "--limit", paramLabel = "N")
   int limit = 50;
 
-  @Option(
-      names = "--cursor",
-      paramLabel = "CURSOR",
-      description = "Continue after a page, with the cursor it printed.")
+  @Option(names = "--cursor", paramLabel = "CURSOR")
   @Nullable String cursor;
 
-  @Option(names = "--archived", description = "Archived sessions instead of the others.")
+  @Option(names = "--archived")
   boolean archived;
 
-  @Option(names = "--tag", paramLabel = "TAG", description = "Only sessions with this tag.")
+  @Option(names = "--tag", paramLabel = "TAG")
   @Nullable String tag;
 
-  @Option(
-      names = "--title",
-      paramLabel = "TEXT",
-      description = "Only sessions whose title contains this.")
+  @Option(names = "--title", paramLabel = "TEXT")
   @Nullable String title;
 
-  @Option(
-      names = "--order",
-      paramLabel = "ORDER",
-      description = "By updated, created (newest first) or title. Default: updated.")
+  @Option(names = "--order", paramLabel = "ORDER")
   SessionQuery.Order order = SessionQuery.Order.UPDATED;
 
   @Override
   protected int run(SessionStore store) {
     SessionPage page = page(store);
     if (clew.json) {
-      clew.answer(
+      return clew.answer(
           new JsonObject()
               .putAll("sessions", page.sessions().stream().map(JsonFields::session).toList())
               .put("next", page.next().orElse(null)));
-      return ExitCode.OK;
     }
     if (page.sessions().isEmpty()) {
       clew.note("no such sessions; 'clew add my-session Hello' makes one");

@@ -29,40 +29,27 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code clew sessions show}: the transcript of a session. Used once, by one thread. */
-@Command(
-    name = "show",
-    description = "Shows the newest items of a session, oldest first.",
-    footer = {
-      "",
-      "Examples:",
-      "  clew sessions show trip",
-      "  clew sessions show trip --all --positions",
-      "  clew sessions show trip --limit 5 --before 120",
-      "  clew sessions show trip --all --json"
-    })
+@Command(name = "show")
 final class SessionsShowCommand extends StoreAction {
-  @Parameters(paramLabel = "ID", description = "The session.")
+  @Parameters(paramLabel = "ID")
   String id = "";
 
-  @Option(names = "--limit", paramLabel = "N", description = "How many items. Default: 20.")
+  @Option(names = "--limit", paramLabel = "N")
   int limit = 20;
 
-  @Option(names = "--all", description = "All items.")
+  @Option(names = "--all")
   boolean all;
 
-  @Option(
-      names = "--before",
-      paramLabel = "POSITION",
-      description = "The items before this position.")
+  @Option(names = "--before", paramLabel = "POSITION")
   @Nullable Long before;
 
-  @Option(names = "--compacted", description = "Also the items that a compaction replaced.")
+  @Option(names = "--compacted")
   boolean compacted;
 
-  @Option(names = "--positions", description = "With the position of each item.")
+  @Option(names = "--positions")
   boolean positions;
 
-  @Option(names = "--short", description = "Cut long texts.")
+  @Option(names = "--short")
   boolean cut;
 
   @Override

@@ -29,24 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code clew stats}: what happened in an owner's sessions. Used once, by one thread. */
-@Command(
-    name = "stats",
-    description = {
-      "Counts what happened in the sessions of an owner on each day or in each week.",
-      "Sessions, messages, tokens, tools and growth are the same figures as on the "
-          + "page, in days of UTC."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew stats",
-      "  clew stats --since 2026-01-01 --by week",
-      "  clew stats --owner ann --csv",
-      "  clew stats --json",
-      "",
-      "It reads everything added since then, so a longer period takes longer. "
-          + "Imported items count on the day they were said."
-    })
+@Command(name = "stats")
 public final class StatsCommand extends StoreAction {
   private static final int TOOLS_SHOWN = 10;
 
@@ -55,16 +38,13 @@ public final class StatsCommand extends StoreAction {
     WEEK
   }
 
-  @Option(
-      names = "--since",
-      paramLabel = "TIME",
-      description = "What happened since: 7d, 2026-01-31 or 2026-01-31T10:00:00Z. Default: 29d.")
+  @Option(names = "--since", paramLabel = "TIME")
   String since = "29d";
 
-  @Option(names = "--by", paramLabel = "day|week", description = "How to count. Default: day.")
+  @Option(names = "--by", paramLabel = "day|week")
   By by = By.DAY;
 
-  @Option(names = "--csv", description = "A row for each day or week in which something happened.")
+  @Option(names = "--csv")
   boolean csv;
 
   private Instant start = Instant.EPOCH;

@@ -20,22 +20,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
 /** {@code clew doctor}: examines a whole store. Used once, by one thread. */
-@Command(
-    name = "doctor",
-    description = {
-      "Examines the whole store and says what is damaged and what to do.",
-      "It looks at the sessions of all owners, changes nothing and never prints what a "
-          + "conversation says."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew doctor",
-      "  clew doctor --store sqlite:conversations.db --json",
-      "",
-      "The exit code is 1 when something is damaged. Documents that were put aside "
-          + "earlier and tool calls without an output are shown, but they are not damage."
-    })
+@Command(name = "doctor")
 public final class DoctorCommand extends StoreAction {
   private long owners;
   private long sessions;

@@ -11,22 +11,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code clew init}: makes a store. Used once, by one thread. */
-@Command(
-    name = "init",
-    description = {
-      "Creates the store, unless it exists.",
-      "Commands that write also create the store and say so; commands that read " + "never do."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew init",
-      "  clew init --store sqlite:conversations.db",
-      "  clew init --store postgres://user:password@host/db",
-      "  clew init --store sqlite:safe.db --key file:clew.key",
-      "",
-      "In a SQLite file of another program, Clew adds its tables and switches the file to WAL mode."
-    })
+@Command(name = "init")
 public final class InitCommand extends Action {
 
   @Override

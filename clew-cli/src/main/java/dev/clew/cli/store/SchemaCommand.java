@@ -10,29 +10,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code clew schema}: prints the tables of a store for a DBA. Used once, by one thread. */
-@Command(
-    name = "schema",
-    description = {
-      "Prints the SQL that creates the tables of a store, for a DBA.",
-      "Does not open a store. Open the store with migrate=check afterwards: the "
-          + "tables are then checked, never changed."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew schema postgres",
-      "  clew schema postgres --schema conversations"
-    })
+@Command(name = "schema")
 public final class SchemaCommand extends Action {
   /** The stores that have tables of their own. */
   enum Backend {
     POSTGRES
   }
 
-  @Parameters(paramLabel = "STORE", description = "Which kind of store: postgres.")
+  @Parameters(paramLabel = "STORE")
   @Nullable Backend backend;
 
-  @Option(names = "--schema", paramLabel = "NAME", description = "Its schema. Default: clew.")
+  @Option(names = "--schema", paramLabel = "NAME")
   @Nullable String schema;
 
   @Override

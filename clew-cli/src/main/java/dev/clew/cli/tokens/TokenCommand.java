@@ -26,49 +26,23 @@ import picocli.CommandLine.Parameters;
 /** {@code clew token}: the name before the commands about tokens. Stateless. */
 @Command(
     name = "token",
-    description = "Creates, lists and revokes the tokens that programs use to call the server.",
     subcommands = {
       TokenCommand.Create.class,
       TokenCommand.ListTokens.class,
       TokenCommand.Revoke.class
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew token create --owner ann --name laptop",
-      "  clew token list",
-      "  clew token revoke 3f9a0c21b7de"
     })
 public final class TokenCommand {
 
   /** {@code clew token create}: a token, shown once. Used once, by one thread. */
-  @Command(
-      name = "create",
-      description = {
-        "Creates a token for an owner's sessions and prints only the token.",
-        "It cannot be shown again: only a digest of it is kept."
-      },
-      footer = {
-        "",
-        "Examples:",
-        "  clew token create --owner ann --name laptop",
-        "  clew token create --owner ann --scope read --expires 90d"
-      })
+  @Command(name = "create")
   static final class Create extends StoreAction {
-    @Option(names = "--name", paramLabel = "TEXT", description = "What it is for.")
+    @Option(names = "--name", paramLabel = "TEXT")
     String name = "";
 
-    @Option(
-        names = "--scope",
-        paramLabel = "SCOPE",
-        split = ",",
-        description = "What it allows: read, write, admin, metrics. Default: read,write.")
+    @Option(names = "--scope", paramLabel = "SCOPE", split = ",")
     Set<String> scopes = new TreeSet<>(Set.of("read", "write"));
 
-    @Option(
-        names = "--expires",
-        paramLabel = "TIME",
-        description = "When it expires: 90d from now, or 2026-12-31. Default: never.")
+    @Option(names = "--expires", paramLabel = "TIME")
     @Nullable String expires;
 
     Create() {
@@ -94,14 +68,13 @@ public final class TokenCommand {
       Tokens.Created made =
           new Tokens(store.documents(), Clock.systemUTC())
               .create(clew.owner(), name, allowed, life());
-      clew.answer(
+      return clew.answer(
           new JsonObject()
               .put("token", made.secret())
               .put("id", made.token().id())
               .put("owner", made.token().owner()),
           made.secret(),
           "token " + made.token().id() + "; it is not shown again");
-      return ExitCode.OK;
     }
 
     /** An age such as 90d means as long from now. */
@@ -121,10 +94,7 @@ public final class TokenCommand {
   }
 
   /** {@code clew token list}: all tokens but their secrets. Used once, by one thread. */
-  @Command(
-      name = "list",
-      description = "Lists the tokens, of one owner if --owner is given.",
-      footer = {"", "Examples:", "  clew token list", "  clew token list --owner ann --json"})
+  @Command(name = "list")
   static final class ListTokens extends StoreAction {
 
     @Override
@@ -149,12 +119,9 @@ public final class TokenCommand {
   }
 
   /** {@code clew token revoke}: ends a token. Used once, by one thread. */
-  @Command(
-      name = "revoke",
-      description = "Revokes a token, within a second on all servers of the store.",
-      footer = {"", "Examples:", "  clew token revoke 3f9a0c21b7de"})
+  @Command(name = "revoke")
   static final class Revoke extends StoreAction {
-    @Parameters(index = "0", paramLabel = "ID", description = "Its id, as 'clew token list' shows.")
+    @Parameters(index = "0", paramLabel = "ID")
     String id = "";
 
     Revoke() {
@@ -166,8 +133,7 @@ public final class TokenCommand {
       if (!new Tokens(store.documents(), Clock.systemUTC()).revoke(id)) {
         throw Failure.notFound("no token '" + id + "'; 'clew token list' lists the ids");
       }
-      clew.answer(new JsonObject().put("revoked", id), "revoked " + id);
-      return ExitCode.OK;
+      return clew.answer(new JsonObject().put("revoked", id), "revoked " + id);
     }
   }
 }

@@ -18,10 +18,8 @@ import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Progress;
 import dev.clew.json.JsonObject;
 import dev.clew.migrate.MigrationListener;
-import dev.clew.migrate.SessionOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,52 +30,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code clew backup}: writes what a store has into a file. Used once, by one thread. */
-@Command(
-    name = "backup",
-    customSynopsis = "clew backup --to=PATH [OPTIONS]",
-    description = {
-      "Writes everything in a store to a compressed file while the store is in use.",
-      "The file is read back and compared before it gets its name. A backup of an "
-          + "encrypted store stays encrypted: making it needs no keys, restoring it needs "
-          + "those of the store."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew backup --to monday.backup",
-      "  clew backup --store sqlite:conversations.db --to backups/ --keep 14",
-      "  clew backup --to tuesday.backup --since monday.backup",
-      "  clew backup --verify backups/",
-      "",
-      "A folder (a name that ends in '/') gets a chain of files: a full backup, "
-          + "then only what changed, then a full one again. 'clew restore' reads them "
-          + "back. The exit code is 1 when something could not be read, 4 when a file "
-          + "would be replaced and --yes is missing."
-    })
+@Command(name = "backup", customSynopsis = "clew backup --to=PATH [OPTIONS]")
 public final class BackupCommand extends Action {
 
-  @Option(
-      names = "--to",
-      paramLabel = "PATH",
-      description = "The file to write, or the folder to add a backup to.")
+  @Option(names = "--to", paramLabel = "PATH")
   @Nullable String to;
 
-  @Option(
-      names = "--since",
-      paramLabel = "FILE",
-      description = "Write only what is not in this backup, which must stay next to the new one.")
+  @Option(names = "--since", paramLabel = "FILE")
   @Nullable String since;
 
-  @Option(
-      names = "--keep",
-      paramLabel = "N",
-      description = "Keep the newest N backups of the folder, and those they build on.")
+  @Option(names = "--keep", paramLabel = "N")
   @Nullable Integer keep;
 
-  @Option(
-      names = "--verify",
-      paramLabel = "PATH",
-      description = "Write nothing; read this backup, or the newest of this folder, and compare.")
+  @Option(names = "--verify", paramLabel = "PATH")
   @Nullable String verify;
 
   @Mixin Consent consent = new Consent();
@@ -115,8 +80,12 @@ public final class BackupCommand extends Action {
     }
     try (SessionStore store = clew.openPlainStore(Opening.READ)) {
       clew.requireOwner(store, StoreLocation.forDisplay(clew.storeUrl()));
-      List<JsonObject> problems = new ArrayList<>();
-      return answer(write(store, path, folder, problems), problems);
+      BackupReport report;
+      CopyProgress progress = CopyProgress.of(clew);
+      try (progress) {
+        report = write(store, path, folder, progress);
+      }
+      return answer(report, progress.problems());
     }
   }
 
@@ -132,25 +101,6 @@ public final class BackupCommand extends Action {
       backup = backup.since(AtomicFile.path(since));
     }
     return backup.writeTo(path, listener);
-  }
-
-  private BackupReport write(
-      SessionStore store, Path path, boolean folder, List<JsonObject> problems) {
-    if (!clew.json) {
-      try (CopyProgress progress = CopyProgress.of(clew)) {
-        return write(store, path, folder, progress);
-      }
-    }
-    return write(
-        store,
-        path,
-        folder,
-        MigrationListener.of(
-            outcome -> {
-              if (outcome.kind() == SessionOutcome.Kind.FAILED) {
-                problems.add(CopyRunner.problem(outcome));
-              }
-            }));
   }
 
   private int answer(BackupReport report, List<JsonObject> problems) {
@@ -198,7 +148,7 @@ public final class BackupCommand extends Action {
   private int verify(Path file) {
     try (BackupStore backup = BackupStore.open(file)) {
       compare(clew, backup);
-      clew.answer(
+      return clew.answer(
           new JsonObject()
               .put("file", file.toString())
               .put("id", backup.head().id())
@@ -217,7 +167,6 @@ public final class BackupCommand extends Action {
                       Humanize.count(backup.totals().sessions(), "session"),
                       Humanize.count(backup.totals().items(), "item"),
                       Humanize.count(backup.files().size(), "file"))));
-      return ExitCode.OK;
     }
   }
 

@@ -27,50 +27,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code clew export}: sessions as files. Used once, by one thread. */
-@Command(
-    name = "export",
-    description = {
-      "Writes sessions to files, for people, for programs or for 'clew import'.",
-      "The formats are json (which 'clew import' reads), jsonl (an item on each line), "
-          + "md and html for people, and csv for analysis (a row for each item)."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew export trip",
-      "  clew export trip --output trip.json",
-      "  clew export trip --format md",
-      "  clew export --all --to backup --format html",
-      "  clew export --all --format csv --output items.csv",
-      "",
-      "What compactions replaced is left out; 'clew migrate' takes everything to "
-          + "another store."
-    })
+@Command(name = "export")
 public final class ExportCommand extends StoreAction {
-  @Parameters(paramLabel = "ID", arity = "0..*", description = "The sessions.")
+  @Parameters(paramLabel = "ID", arity = "0..*")
   List<String> ids = List.of();
 
-  @Option(names = "--all", description = "All sessions of the owner.")
+  @Option(names = "--all")
   boolean all;
 
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      description = "json, jsonl, md, html or csv. Default: json.")
+  @Option(names = "--format", paramLabel = "FORMAT")
   String formatName = "json";
 
   @Option(
       names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description =
-          "The file to write; an existing file is replaced atomically. Default: "
-              + "standard output.")
+      paramLabel = "FILE")
   @Nullable String output;
 
-  @Option(
-      names = "--to",
-      paramLabel = "FOLDER",
-      description = "The folder to write one file per session to; created if needed.")
+  @Option(names = "--to", paramLabel = "FOLDER")
   @Nullable String folder;
 
   private ExportFormat format = ExportFormat.JSON;

@@ -12,7 +12,6 @@ import dev.clew.StoredSession;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.ItemInput;
 import dev.clew.cli.command.StoreAction;
-import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Utf8Input;
@@ -36,53 +35,18 @@ import picocli.CommandLine.Parameters;
  * {@code clew import}: a session from a JSON document, or all that another program keeps. Used
  * once, by one thread.
  */
-@Command(
-    name = "import",
-    description = {
-      "Imports a session that 'clew export' wrote, or the conversations of another " + "program.",
-      "An exported document replaces the whole history of its session atomically, "
-          + "after asking if the session has items. An existing session keeps its title "
-          + "and tags; a new one gets those of the document.",
-      "From another program it takes a file, a folder or a URL in one of the "
-          + "formats chatgpt, librechat, openwebui, langchain4j, agents-sqlite, "
-          + "agents-redis, spring-ai and jsonl. It overwrites nothing. Run it again to "
-          + "add what is new."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew import trip.json",
-      "  clew import trip.json --session trip-again --yes",
-      "  cat trip.json | clew import - --store sqlite:other.db",
-      "  clew import conversations.json --dry-run",
-      "  clew import --from chatgpt export.zip --owner ann",
-      "  clew import --from spring-ai 'jdbc:postgresql://host/db?user=u&password=p'",
-      "  clew import --from agents-redis redis://localhost:6379",
-      "",
-      "The exit code is 5 if other sessions have the same names."
-    })
+@Command(name = "import")
 public final class ImportCommand extends StoreAction {
-  @Parameters(
-      paramLabel = "SOURCE",
-      description =
-          "The exported document (- for standard input), or the data of another " + "program.")
+  @Parameters(paramLabel = "SOURCE")
   String file = "";
 
-  @Option(
-      names = "--from",
-      paramLabel = "FORMAT",
-      description = "The format of another program. Default: what the source looks like.")
+  @Option(names = "--from", paramLabel = "FORMAT")
   @Nullable String from;
 
-  @Option(
-      names = "--session",
-      paramLabel = "ID",
-      description = "The session. Default: the one the source names.")
+  @Option(names = "--session", paramLabel = "ID")
   @Nullable String id;
 
-  @Option(
-      names = "--dry-run",
-      description = "Only show what would be imported from another program.")
+  @Option(names = "--dry-run")
   boolean dryRun;
 
   /** How a document of 'clew export' begins. */
@@ -173,7 +137,7 @@ public final class ImportCommand extends StoreAction {
       version = session.update(description).version();
     }
     int count = document.drafts().size();
-    clew.answer(
+    return clew.answer(
         new JsonObject()
             .put("id", session.id())
             .put("owner", session.key().owner())
@@ -185,7 +149,6 @@ public final class ImportCommand extends StoreAction {
             Humanize.count(count, "item"),
             session.key(),
             replaced == 0 ? "" : ", replacing " + Humanize.count(replaced, "item")));
-    return ExitCode.OK;
   }
 
   private boolean isDescribed() {

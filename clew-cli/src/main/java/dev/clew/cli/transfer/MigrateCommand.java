@@ -19,52 +19,25 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code clew migrate}: copies sessions to another store. Used once, by one thread. */
-@Command(
-    name = "migrate",
-    customSynopsis = "clew migrate --from=URL --to=URL [OPTIONS]",
-    description = {
-      "Copies sessions to another store, with everything that belongs to them, and " + "compares.",
-      "It changes nothing in the source and overwrites nothing in the target. If "
-          + "interrupted, run it again to continue where it stopped."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew migrate --from sqlite:conversations.db --to postgres://user:password@host/db",
-      "  clew migrate --from sqlite:a.db --to sqlite:b.db --owner ann --since 30d",
-      "  clew migrate --from sqlite:a.db --to sqlite:b.db --dry-run",
-      "  clew migrate --from sqlite:a.db --to sqlite:safe.db --to-key file:clew.key",
-      "",
-      "The exit code is 5 when the target has other sessions of the same names, 1 when "
-          + "something could not be read or copied."
-    })
+@Command(name = "migrate", customSynopsis = "clew migrate --from=URL --to=URL [OPTIONS]")
 public final class MigrateCommand extends Action {
 
-  @Option(names = "--from", paramLabel = "URL", required = true, description = "The store to read.")
+  @Option(names = "--from", paramLabel = "URL", required = true)
   String from = "";
 
-  @Option(names = "--to", paramLabel = "URL", required = true, description = "The store to write.")
+  @Option(names = "--to", paramLabel = "URL", required = true)
   String to = "";
 
-  @Option(
-      names = "--from-key",
-      paramLabel = "SOURCE",
-      description = "The keys of the store to read, if it is encrypted.")
+  @Option(names = "--from-key", paramLabel = "SOURCE")
   @Nullable String fromKey;
 
-  @Option(
-      names = "--to-key",
-      paramLabel = "SOURCE",
-      description = "The keys of the store to write, if it is to be encrypted.")
+  @Option(names = "--to-key", paramLabel = "SOURCE")
   @Nullable String toKey;
 
-  @Option(
-      names = "--since",
-      paramLabel = "TIME",
-      description = "Only sessions updated since: 7d, 2026-01-31 or 2026-01-31T10:00:00Z.")
+  @Option(names = "--since", paramLabel = "TIME")
   @Nullable String since;
 
-  @Option(names = "--dry-run", description = "Only show what would be copied.")
+  @Option(names = "--dry-run")
   boolean dryRun;
 
   @Override

@@ -19,49 +19,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code clew restore}: reads a backup back into any store. Used once, by one thread. */
-@Command(
-    name = "restore",
-    customSynopsis = "clew restore --from=PATH [OPTIONS]",
-    description = {
-      "Restores a backup into a store of any kind and compares every session.",
-      "The whole backup is read before anything is written, and nothing in the "
-          + "store is overwritten. If interrupted, run it again to continue where it "
-          + "stopped."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  clew restore --from monday.backup --store sqlite:new.db",
-      "  clew restore --from backups/ --store postgres://user:password@host/db",
-      "  clew restore --from monday.backup --owner ann",
-      "  clew restore --from monday.backup --session trip --yes",
-      "  clew restore --from safe.backup --store sqlite:new.db --key file:clew.key",
-      "",
-      "The exit code is 5 when the store has other sessions of the same names, 4 when "
-          + "the store is not empty and --yes is missing."
-    })
+@Command(name = "restore", customSynopsis = "clew restore --from=PATH [OPTIONS]")
 public final class RestoreCommand extends Action {
 
-  @Option(
-      names = "--from",
-      paramLabel = "PATH",
-      required = true,
-      description = "The backup, or a folder of backups to use the newest one.")
+  @Option(names = "--from", paramLabel = "PATH", required = true)
   String from = "";
 
-  @Option(
-      names = "--session",
-      paramLabel = "ID",
-      description = "Only this session of the owner, without any documents.")
+  @Option(names = "--session", paramLabel = "ID")
   @Nullable String session;
 
-  @Option(
-      names = "--from-key",
-      paramLabel = "SOURCE",
-      description = "The keys of the store that was backed up, if they are not those of --key.")
+  @Option(names = "--from-key", paramLabel = "SOURCE")
   @Nullable String fromKey;
 
-  @Option(names = "--dry-run", description = "Only show what would be restored.")
+  @Option(names = "--dry-run")
   boolean dryRun;
 
   @Mixin Consent consent = new Consent();
