@@ -26,6 +26,7 @@ public final class Agent {
   private final String model;
   private final ModelSettings settings;
   private final List<Tool> tools;
+  private final List<ToolSource> sources;
   private final List<Agent> handoffs;
   private final ToolUse toolUse;
   private final List<Guardrail> inputGuardrails;
@@ -39,13 +40,18 @@ public final class Agent {
     model = builder.model;
     settings = builder.settings;
     tools = List.copyOf(builder.tools);
+    sources = List.copyOf(builder.sources);
     handoffs = List.copyOf(builder.handoffs);
     toolUse = builder.toolUse;
     inputGuardrails = List.copyOf(builder.inputGuardrails);
     outputGuardrails = List.copyOf(builder.outputGuardrails);
     outputType = builder.outputType;
+    requireNames(tools);
+  }
+
+  private void requireNames(List<Tool> all) {
     Set<String> names = new HashSet<>();
-    tools.forEach(tool -> requireNew(names, tool.name()));
+    all.forEach(tool -> requireNew(names, tool.name()));
     handoffs.forEach(agent -> requireNew(names, agent.handoffName()));
   }
 
@@ -93,9 +99,24 @@ public final class Agent {
     return settings;
   }
 
-  /** What it may call. */
+  /** What it may call, without what its sources have. */
   public List<Tool> tools() {
     return tools;
+  }
+
+  /**
+   * What it may call now.
+   *
+   * @throws IllegalArgumentException if a source has a tool of a name that another one has
+   */
+  List<Tool> toolsNow() {
+    if (sources.isEmpty()) {
+      return tools;
+    }
+    List<Tool> all = new ArrayList<>(tools);
+    sources.forEach(source -> all.addAll(source.tools()));
+    requireNames(all);
+    return all;
   }
 
   /** Whom it may hand over to. */
@@ -178,6 +199,7 @@ public final class Agent {
     private String model = "";
     private ModelSettings settings = ModelSettings.DEFAULT;
     private final List<Tool> tools = new ArrayList<>();
+    private final List<ToolSource> sources = new ArrayList<>();
     private final List<Agent> handoffs = new ArrayList<>();
     private ToolUse toolUse = ToolUse.runAgain();
     private final List<Guardrail> inputGuardrails = new ArrayList<>();
@@ -229,6 +251,12 @@ public final class Agent {
     /** Adds tools. */
     public Builder tools(List<Tool> more) {
       tools.addAll(more);
+      return this;
+    }
+
+    /** Adds tools that may change between runs. */
+    public Builder tools(ToolSource source) {
+      sources.add(source);
       return this;
     }
 

@@ -41,14 +41,14 @@ final class Asking {
    *
    * @throws Cancellation.Cancelled if the run was cancelled; {@link #partialText} has what came
    */
-  ModelResponse ask(RunState state, Agent agent, RunContext context) {
+  ModelResponse ask(RunState state, Agent agent, List<Tool> tools, RunContext context) {
     List<Item> input;
     if (state.serverManaged) {
       input = List.copyOf(state.unsent);
     } else {
       input = new ArrayList<>(state.modelInput);
       input.addAll(state.newItems);
-      input = Summary.shown(input);
+      input = McpItems.asFunctions(Summary.shown(input));
     }
     ModelRequest request =
         config.modelInputFilter.apply(
@@ -56,7 +56,7 @@ final class Asking {
                 agent.model().isEmpty() ? config.model : agent.model(),
                 agent.instructions(context),
                 input,
-                specs(agent),
+                specs(agent, tools),
                 agent.outputType().map(Asking::schema),
                 agent.settings().and(config.modelSettings),
                 Optional.ofNullable(state.conversationId),
@@ -116,9 +116,9 @@ final class Asking {
     return new OutputSchema(type.getSimpleName(), Schemas.schema(type).toString(), true);
   }
 
-  private static List<ToolSpec> specs(Agent agent) {
+  private static List<ToolSpec> specs(Agent agent, List<Tool> tools) {
     List<ToolSpec> specs = new ArrayList<>();
-    agent.tools().forEach(tool -> specs.add(tool.spec()));
+    tools.forEach(tool -> specs.add(tool.spec()));
     for (Agent other : agent.handoffs()) {
       specs.add(
           new ToolSpec(

@@ -20,13 +20,20 @@ final class Calls {
 
   private Calls() {}
 
+  /** A call and what came of it. */
+  record Done(View.FunctionCall call, ToolOutput output) {
+    ToolUse.Done use() {
+      return new ToolUse.Done(call, output.text());
+    }
+  }
+
   /** A call and the tool for it. */
   record Planned(View.FunctionCall call, Tool tool) {}
 
   private record Running(Planned planned, Future<Object> future, long deadline) {}
 
   /** The outputs in the order of the calls; those that finished, if it is cancelled. */
-  static List<ToolUse.Done> run(
+  static List<Done> run(
       List<Planned> calls,
       RunContext context,
       Consumer<RunEvent> events,
@@ -43,24 +50,22 @@ final class Calls {
               Workers.SHARED.submit(() -> planned.tool().call(toolCall)),
               System.nanoTime() + limit.toNanos()));
     }
-    Map<String, ToolUse.Done> done = new LinkedHashMap<>();
+    Map<String, Done> done = new LinkedHashMap<>();
     for (Running each : running) {
       View.FunctionCall call = each.planned().call();
-      Outcome outcome = await(each, cancellation);
+      ToolOutput outcome = await(each, cancellation);
       if (outcome == null) {
         break;
       }
       events.accept(
           new RunEvent.ToolFinished(call.callId(), call.name(), outcome.text(), outcome.failed()));
-      done.put(call.callId(), new ToolUse.Done(call, outcome.text()));
+      done.put(call.callId(), new Done(call, outcome));
     }
     running.forEach(each -> each.future().cancel(true));
     return List.copyOf(done.values());
   }
 
-  private record Outcome(String text, boolean failed) {}
-
-  private static @org.jspecify.annotations.Nullable Outcome await(
+  private static @org.jspecify.annotations.Nullable ToolOutput await(
       Running running, Cancellation cancellation) {
     String name = running.planned().call().name();
     boolean cancelled = false;
@@ -68,21 +73,23 @@ final class Calls {
       cancellation.enter();
       Object value =
           running.future().get(running.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS);
-      return new Outcome(Schemas.text(value), false);
+      return value instanceof ToolOutput output
+          ? output
+          : ToolOutput.of(Schemas.text(value), false);
     } catch (TimeoutException e) {
       running.future().cancel(true);
       LOG.debug("tool '{}' took longer than {}", name, running.planned().tool().timeout());
-      return new Outcome(
+      return ToolOutput.of(
           failure(name, "it took longer than " + running.planned().tool().timeout()), true);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       LOG.debug("tool '{}' failed", name, cause);
-      return new Outcome(failure(name, cause), true);
+      return ToolOutput.of(failure(name, cause), true);
     } catch (InterruptedException | Cancellation.Cancelled e) {
       cancelled = true;
       return null;
     } catch (IllegalArgumentException e) {
-      return new Outcome(failure(name, e), true); // an answer that is not JSON
+      return ToolOutput.of(failure(name, e), true); // an answer that is not JSON
     } finally {
       if (!cancellation.leave() && cancelled) {
         Thread.currentThread().interrupt(); // not ours: the caller's thread was meant

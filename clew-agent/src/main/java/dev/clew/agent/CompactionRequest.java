@@ -23,7 +23,7 @@ public record CompactionRequest(
 
   /** The items that a model may see, in the form that every model reads. */
   public List<Item> modelInput() {
-    return Summary.shown(items);
+    return McpItems.asFunctions(Summary.shown(items));
   }
 
   /** From what: the response, or the items. */

@@ -10,6 +10,7 @@ import dev.clew.View;
 import dev.clew.Window;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ final class RunLoop {
   private final Cancellation cancellation;
   private final Asking asking;
   private final List<Usage> apart = Collections.synchronizedList(new ArrayList<>());
+  private final Map<Agent, List<Tool>> tools = new HashMap<>();
   private Ledger ledger = Ledger.NONE;
 
   RunLoop(
@@ -247,9 +249,13 @@ final class RunLoop {
     }
   }
 
+  private List<Tool> tools(Agent agent) {
+    return tools.computeIfAbsent(agent, Agent::toolsNow);
+  }
+
   private ModelResponse ask(RunState state, Agent agent) {
     try {
-      return asking.ask(state, agent, context(agent, state.userInput));
+      return asking.ask(state, agent, tools(agent), context(agent, state.userInput));
     } catch (Cancellation.Cancelled e) {
       asking.partialText().ifPresent(text -> store(state, List.of(Draft.of(text))));
       throw e;
@@ -258,7 +264,7 @@ final class RunLoop {
 
   /** Does what can be done now; what waits for a person stays pending. */
   private ToolStep callTools(RunState state, Agent agent) {
-    ToolStep step = ToolStep.plan(state, agent, context(agent, state.userInput));
+    ToolStep step = ToolStep.plan(state, agent, tools(agent), context(agent, state.userInput));
     List<Item> outputs = step.run(events, cancellation);
     state.requests.addAll(apart);
     apart.clear();

@@ -148,7 +148,7 @@ public final class RunState {
   }
 
   /** The SHA-256 of a name and arguments, which cannot run together. */
-  private static String sha256(String... texts) {
+  static String sha256(String... texts) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (String text : texts) {

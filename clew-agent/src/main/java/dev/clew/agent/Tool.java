@@ -25,7 +25,8 @@ public interface Tool {
   ToolSpec spec();
 
   /**
-   * What the tool answers: text is given to the model as it is, anything else as JSON.
+   * What the tool answers: text is given to the model as it is, a {@link ToolOutput} as its parts,
+   * anything else as JSON.
    *
    * @throws Exception whose message the model gets
    */

@@ -11,7 +11,25 @@ import java.util.regex.Pattern;
  * @param strict whether the model is held to the schema exactly
  */
 public record ToolSpec(String name, String description, String parameters, boolean strict) {
+  private static final int LONGEST = 64;
+  private static final int HASH = 6;
+  private static final Pattern OTHER = Pattern.compile("[^A-Za-z0-9_-]");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  /**
+   * A name that providers take, for a tool of a server: the server and the tool with {@code __}
+   * between them, and {@code _} for every character that is not allowed. Names that are too long
+   * end with a hash of the rest.
+   *
+   * @param server its name; empty for none
+   */
+  public static String nameOf(String server, String tool) {
+    String whole = server.isEmpty() ? tool : server + "__" + tool;
+    String name = OTHER.matcher(whole).replaceAll("_");
+    return name.length() <= LONGEST
+        ? name
+        : name.substring(0, LONGEST - HASH - 1) + "_" + RunState.sha256(whole).substring(0, HASH);
+  }
 
   /**
    * Refuses a name that providers refuse.

@@ -14,30 +14,30 @@ import org.jspecify.annotations.Nullable;
 /** The tool calls of one answer and their outputs. Used once, by one thread. */
 final class ToolStep {
   private final Agent agent;
+  private final List<Tool> tools;
   private final RunContext context;
   private final List<View.FunctionCall> calls = new ArrayList<>();
   private final List<Calls.Planned> planned = new ArrayList<>();
-  private final Map<String, String> outputs = new LinkedHashMap<>();
+  private final Map<String, ToolOutput> outputs = new LinkedHashMap<>();
   private final List<Item> waiting = new ArrayList<>();
   private List<ToolUse.Done> called = List.of();
   private @Nullable Agent handedTo;
 
-  private ToolStep(Agent agent, RunContext context) {
+  private ToolStep(Agent agent, List<Tool> tools, RunContext context) {
     this.agent = agent;
+    this.tools = tools;
     this.context = context;
   }
 
-  static ToolStep plan(RunState state, Agent agent, RunContext context) {
-    ToolStep step = new ToolStep(agent, context);
+  static ToolStep plan(RunState state, Agent agent, List<Tool> tools, RunContext context) {
+    ToolStep step = new ToolStep(agent, tools, context);
     for (Item item : state.pending) {
       step.plan(item, state);
     }
     if (step.handedTo != null) {
       // The agent that takes over does not have these tools.
       step.waiting.forEach(
-          item ->
-              step.outputs.put(
-                  RunState.call(item).callId(), "Not done: the conversation was handed over."));
+          item -> step.put(RunState.call(item), "Not done: the conversation was handed over."));
       step.waiting.clear();
     }
     return step;
@@ -48,19 +48,23 @@ final class ToolStep {
     calls.add(call);
     Optional<Agent> target = handoff(call.name());
     Optional<Tool> tool =
-        agent.tools().stream().filter(each -> each.name().equals(call.name())).findFirst();
+        tools.stream().filter(each -> each.name().equals(call.name())).findFirst();
     if (target.isPresent()) {
       handOver(call, target.get());
     } else if (tool.isEmpty()) {
-      outputs.put(call.callId(), "Error: there is no tool '" + call.name() + "'.");
+      put(call, "Error: there is no tool '" + call.name() + "'.");
     } else {
       Optional<RunState.Decision> decision = state.decision(call);
       if (decision.isPresent() && !decision.get().approved()) {
-        outputs.put(call.callId(), decision.get().message());
+        put(call, decision.get().message());
       } else {
         planOrWait(item, call, tool.get(), decision.isPresent());
       }
     }
+  }
+
+  private void put(View.FunctionCall call, String text) {
+    outputs.put(call.callId(), ToolOutput.of(text, false));
   }
 
   private void planOrWait(Item item, View.FunctionCall call, Tool tool, boolean approved) {
@@ -68,7 +72,7 @@ final class ToolStep {
     try {
       wait = !approved && needsApproval(tool, call);
     } catch (RuntimeException e) {
-      outputs.put(call.callId(), Calls.failure(call.name(), e)); // never called on a guess
+      put(call, Calls.failure(call.name(), e)); // never called on a guess
       return;
     }
     if (wait) {
@@ -85,9 +89,9 @@ final class ToolStep {
   private void handOver(View.FunctionCall call, Agent target) {
     if (handedTo == null) {
       handedTo = target;
-      outputs.put(call.callId(), Json.write(Map.of("assistant", target.name())));
+      put(call, Json.write(Map.of("assistant", target.name())));
     } else {
-      outputs.put(call.callId(), "Not done: another handoff came first.");
+      put(call, "Not done: another handoff came first.");
     }
   }
 
@@ -97,13 +101,14 @@ final class ToolStep {
 
   /** Calls the tools; the outputs there are, in the order of the calls. */
   List<Item> run(Consumer<RunEvent> events, Cancellation cancellation) {
-    called = Calls.run(planned, context, events, cancellation);
-    called.forEach(done -> outputs.put(done.call().callId(), done.output()));
+    List<Calls.Done> done = Calls.run(planned, context, events, cancellation);
+    done.forEach(each -> outputs.put(each.call().callId(), each.output()));
+    called = done.stream().map(Calls.Done::use).toList();
     List<Item> items = new ArrayList<>();
     for (View.FunctionCall call : calls) {
-      String output = outputs.get(call.callId());
+      ToolOutput output = outputs.get(call.callId());
       if (output != null) {
-        items.add(Item.functionCallOutput(call.callId(), output));
+        items.add(output.item(call.callId()));
       }
     }
     return items;

@@ -63,6 +63,7 @@ class ArchitectureTest {
           entry("kit", List.of("dev.clew.kit..", "dev.clew.memory..", "dev.clew.decorate..")),
           entry("manage", List.of("dev.clew.manage..")),
           entry("mcp", List.of("dev.clew.mcp..")),
+          entry("mcp-tools", List.of("dev.clew.mcptools..")),
           entry("adapter", List.of("dev.clew.adapter..")),
           entry("spring-ai", List.of(SPRING_AI)),
           entry("langchain4j", List.of(LANGCHAIN4J)),
@@ -99,6 +100,7 @@ class ArchitectureTest {
           entry("kit", Set.of()),
           entry("manage", Set.of()),
           entry("mcp", Set.of("kit")),
+          entry("mcp-tools", Set.of("agent")),
           entry("adapter", Set.of()),
           entry("spring-ai", Set.of("adapter")),
           entry("langchain4j", Set.of("adapter")),
@@ -115,7 +117,7 @@ class ArchitectureTest {
           entry("demo", Set.of("agent")),
           entry("openai", Set.of("agent")),
           entry("spring-boot", Set.of("kit", "adapter", "spring-ai")),
-          entry("server", Set.of("kit", "agent", "demo", "upkeep", "imports", "mcp")),
+          entry("server", Set.of("kit", "agent", "demo", "upkeep", "imports", "mcp", "mcp-tools")),
           entry("tck", Set.of("kit")),
           entry("testservers", Set.of("tck")),
           entry(
@@ -132,6 +134,7 @@ class ArchitectureTest {
                   "agent",
                   "demo",
                   "mcp",
+                  "mcp-tools",
                   "server")));
 
   /** Core is everything of Clew that is in no other module's package. */
