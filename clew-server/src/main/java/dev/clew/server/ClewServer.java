@@ -26,6 +26,7 @@ import dev.clew.server.internal.http.Origins;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.limits.FailedSignIns;
 import dev.clew.server.internal.limits.RequestLimits;
+import dev.clew.server.internal.limits.SlowRefusals;
 import dev.clew.server.internal.mcp.McpApi;
 import dev.clew.server.internal.page.DocsApi;
 import dev.clew.server.internal.page.PageApi;
@@ -239,6 +240,7 @@ public final class ClewServer implements AutoCloseable {
         .ifPresent(listeners::add);
     listeners.add(new AuditedCalls(audit));
     listeners.add(new RequestLimits(settings.limits()));
+    listeners.add(new SlowRefusals());
     Origins origins = new Origins(Origins.isLoopback(settings.host()), settings.allowedOrigins());
     Dispatcher dispatcher = new Dispatcher(routes, gate, origins, listeners);
     meters.gauge("clew.streams.open", "Open streams", dispatcher::openStreams);

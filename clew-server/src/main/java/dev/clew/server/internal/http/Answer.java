@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
@@ -81,6 +83,15 @@ final class Answer {
   /** Lets an action answer after the handler returns. */
   void later(Runnable begin) {
     onHandled = begin;
+  }
+
+  /** Sends what was set after a while. */
+  void delay(Duration time) {
+    later(
+        () ->
+            CompletableFuture.delayedExecutor(
+                    time.toMillis(), TimeUnit.MILLISECONDS, transfer.executor())
+                .execute(this::send));
   }
 
   void pieces(Iterator<byte[]> pieces) {

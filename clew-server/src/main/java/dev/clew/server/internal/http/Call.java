@@ -347,6 +347,11 @@ public final class Call {
     transfer.answer().set(status, null, new byte[0]);
   }
 
+  /** Sends the answer only after a while; meanwhile no thread works on the call. */
+  public void answerAfter(Duration delay) {
+    transfer.answer().delay(delay);
+  }
+
   /** Answers in pieces; each is made when the one before it was sent. */
   public void replyPieces(String contentType, Iterator<byte[]> pieces) {
     transfer.answer().set(200, contentType, new byte[0]);
