@@ -6,28 +6,17 @@ import dev.clew.Item;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionKey;
-import dev.clew.kit.SearchBudget;
 import dev.clew.kit.SearchText;
-import dev.clew.kit.SessionSearch;
 import dev.clew.kit.Sha256;
 import dev.clew.kit.text.SearchPhrases;
 import dev.clew.kit.text.Segmenter;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,15 +43,7 @@ final class SearchIndex {
   /** The most text to index at once, unless a single item is larger: writers wait meanwhile. */
   private static final long BATCH_CHARS = 256 << 10;
 
-  /** The most text that a search reads at once, unless a single item is larger. */
-  private static final long READ_CHARS = 4 << 20;
-
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
-  private static final int CANDIDATES = 1000;
-  private static final int LOOK = 250;
-
-  /** How many rows that are not indexed yet a search reads itself. */
-  private static final int UNINDEXED = 2_000;
 
   /** How many rows of all owners may wait without a search indexing them first. */
   private static final int SHORT_BACKLOG = 200;
@@ -84,7 +65,8 @@ final class SearchIndex {
 
   private record Fresh(long position, String owner, String terms) {}
 
-  private record Found(String sessionId, Entry entry) {}
+  /** A message, and the session it is in. */
+  record Found(String sessionId, Entry entry) {}
 
   /** A row above the mark, not yet split into terms. */
   private record Unread(long position, String sessionId, @Nullable Item item) {
@@ -93,21 +75,15 @@ final class SearchIndex {
     }
   }
 
-  /** The entries found at the first {@code count} of some positions. */
-  private record Piece(List<Found> found, int count) {}
-
   /** How many rows are not indexed yet. */
-  private enum Backlog {
+  enum Backlog {
     NONE,
     SHORT,
     LONG
   }
 
-  /** What the index finds, newest first; what it lacks; and whether that is all. */
-  private record Leads(List<Long> indexed, List<Long> unindexed, boolean all) {}
-
   /** The amount of text read so far. */
-  private static final class Amount {
+  static final class Amount {
     private final long most;
     private long chars;
 
@@ -180,7 +156,8 @@ final class SearchIndex {
     return connections.read(SearchIndex::mark) > 0;
   }
 
-  private static long mark(Db db) throws SQLException {
+  /** The position up to which messages are indexed, unless they changed since. */
+  static long mark(Db db) throws SQLException {
     return db.number(0, "SELECT value FROM {our}meta WHERE name = 'indexed'");
   }
 
@@ -266,7 +243,8 @@ final class SearchIndex {
     return term(KeyText.read(sessionId).map(SessionKey::owner).orElse(""));
   }
 
-  private static String term(String owner) {
+  /** The term that stands for an owner. */
+  static String term(String owner) {
     return "o" + Sha256.hex(owner).substring(0, 24);
   }
 
@@ -281,69 +259,18 @@ final class SearchIndex {
           makeAnew("it is empty");
         }
       }
-      return lookUp(query);
+      return find(query);
     } catch (ClewException.StoreUnavailable e) {
       if (!isBroken(e)) {
         throw e;
       }
       makeAnew(String.valueOf(e.getCause()));
-      return lookUp(query);
+      return find(query);
     }
   }
 
-  private SearchResult lookUp(SearchQuery query) {
-    Backlog backlog = backlog();
-    SearchBudget budget = new SearchBudget(query, SearchBudget.TIME);
-    SessionSearch search = new SessionSearch(query, budget);
-    Leads leads =
-        connections.search(
-            db -> db.snapshot(moment -> leads(moment, query, search, budget, backlog)));
-    Map<String, Optional<String>> titles = new HashMap<>();
-    // The newest matches are ranked, whether they are indexed: others decide when that is.
-    NavigableSet<Long> newest = new TreeSet<>(Comparator.reverseOrder());
-    newest.addAll(leads.indexed());
-    each(
-        leads.unindexed(),
-        search::hasSkipped,
-        titles,
-        found -> match(search, query, found, newest));
-    List<Long> ranked = newest.stream().limit(CANDIDATES).toList();
-    each(ranked, search::hasEnded, titles, found -> look(search, query, found, titles));
-    return search.result(!leads.all());
-  }
-
-  /** Reads some positions piece by piece until it is enough. */
-  private void each(
-      List<Long> positions,
-      BooleanSupplier enough,
-      Map<String, Optional<String>> titles,
-      Consumer<Found> what) {
-    for (int from = 0; from < positions.size() && !enough.getAsBoolean(); ) {
-      List<Long> next = positions.subList(from, Math.min(from + LOOK, positions.size()));
-      Piece piece = connections.search(db -> db.snapshot(moment -> read(moment, next, titles)));
-      piece.found().forEach(what); // without a connection
-      from += piece.count();
-    }
-  }
-
-  private static void match(
-      SessionSearch search, SearchQuery query, Found found, Set<Long> matching) {
-    if (key(query, found).isPresent() && search.matches(found.entry())) {
-      matching.add(found.entry().position());
-    }
-  }
-
-  private static void look(
-      SessionSearch search, SearchQuery query, Found found, Map<String, Optional<String>> titles) {
-    Optional<String> title = titles.getOrDefault(found.sessionId(), Optional.empty());
-    Optional<SessionKey> key = key(query, found);
-    if (title.isPresent() && key.isPresent()) {
-      search.look(key.get(), title.get(), found.entry());
-    }
-  }
-
-  private static Optional<SessionKey> key(SearchQuery query, Found found) {
-    return KeyText.read(found.sessionId()).filter(key -> key.owner().equals(query.owner()));
+  private SearchResult find(SearchQuery query) {
+    return new RankedSearch(connections, clock, query, backlog()).result();
   }
 
   /** What is not indexed yet, after a long backlog was indexed for a while. */
@@ -416,131 +343,6 @@ final class SearchIndex {
     if (copies) {
       makeAnew("it holds a copy of every text");
     }
-  }
-
-  /** Where to look: at what the index finds, and at what it lacks. */
-  private static Leads leads(
-      Db db, SearchQuery query, SessionSearch search, SearchBudget budget, Backlog backlog)
-      throws SQLException {
-    List<Long> indexed = candidates(db, query, search.phrases(), budget);
-    boolean all = !budget.isSpent();
-    if (backlog == Backlog.NONE) {
-      return new Leads(indexed, List.of(), all);
-    }
-    // However far the index lags behind for others, owners find their own words.
-    List<Long> unindexed = unindexed(db, query, backlog, budget);
-    return new Leads(indexed, unindexed, all && unindexed.size() <= UNINDEXED);
-  }
-
-  /** The newest matches; ranking every match of a common word would take seconds. */
-  private static List<Long> candidates(
-      Db db, SearchQuery query, SearchPhrases phrases, SearchBudget budget) throws SQLException {
-    String match = "owner : \"" + term(query.owner()) + "\" AND terms : (" + phrases.fts5() + ")";
-    String matches =
-        "SELECT s.rowid FROM {our}search s WHERE {our}search MATCH ?1"
-            + " AND s.rowid NOT IN (SELECT position FROM {our}unindexed)";
-    String newest = " ORDER BY s.rowid DESC LIMIT " + CANDIDATES;
-    if (query.sessionId().isEmpty()) {
-      return db.until(budget::isSpent, matches + newest, row -> row.getLong(1), match);
-    }
-    return db.until(
-        budget::isSpent,
-        matches
-            + " AND (EXISTS (SELECT 1 FROM {messages} m"
-            + " WHERE m.id = s.rowid AND m.session_id = ?2)"
-            + " OR EXISTS (SELECT 1 FROM {our}archive a"
-            + " WHERE a.position = s.rowid AND a.session_id = ?2))"
-            + newest,
-        row -> row.getLong(1),
-        match,
-        KeyText.of(new SessionKey(query.owner(), query.sessionId().get())));
-  }
-
-  /** Rows of the owner that are new or changed since they were indexed. */
-  private static List<Long> unindexed(
-      Db db, SearchQuery query, Backlog backlog, SearchBudget budget) throws SQLException {
-    Optional<String> id =
-        query.sessionId().map(session -> KeyText.of(new SessionKey(query.owner(), session)));
-    String wanted = id.isPresent() ? "s.session_id = ?1" : "s.clew_owner = ?1";
-    return db.until(
-        budget::isSpent,
-        // Of a short backlog each row, of a long one what is above the mark in each session.
-        (backlog == Backlog.SHORT
-                ? "SELECT m.id FROM {messages} m CROSS JOIN {sessions} s"
-                    + " ON s.session_id = m.session_id"
-                : "SELECT m.id FROM {sessions} s CROSS JOIN {messages} m"
-                    + " ON m.session_id = s.session_id")
-            + " WHERE m.id > ?2 AND "
-            + wanted
-            + " UNION ALL SELECT u.position FROM {our}unindexed u"
-            + " CROSS JOIN {messages} m ON m.id = u.position"
-            + " CROSS JOIN {sessions} s ON s.session_id = m.session_id WHERE "
-            + wanted
-            + " UNION ALL SELECT u.position FROM {our}unindexed u"
-            + " CROSS JOIN {our}archive a ON a.position = u.position"
-            + " CROSS JOIN {sessions} s ON s.session_id = a.session_id WHERE "
-            + wanted
-            + " LIMIT "
-            + (UNINDEXED + 1),
-        row -> row.getLong(1),
-        id.orElseGet(() -> KeyText.owner(query.owner())),
-        mark(db));
-  }
-
-  /** Reads the first of these positions, and the titles of their sessions unless they expired. */
-  private Piece read(Db db, List<Long> positions, Map<String, Optional<String>> titles)
-      throws SQLException {
-    Amount amount = new Amount(READ_CHARS);
-    Map<Long, Found> found = new LinkedHashMap<>();
-    List<Long> seen =
-        db.until(
-            amount::isEnough,
-            at("{messages}", "id", "{entry}"),
-            row -> {
-              Optional<Entry> entry = Rows.entry(row);
-              String session = row.getString(7);
-              amount.add(entry.map(Entry::item).orElse(null));
-              entry.ifPresent(value -> found.put(value.position(), new Found(session, value)));
-              return row.getLong(1);
-            },
-            positions.toString());
-    int count =
-        amount.isEnough() ? positions.indexOf(seen.get(seen.size() - 1)) + 1 : positions.size();
-    List<Long> elsewhere =
-        positions.subList(0, count).stream().filter(at -> !found.containsKey(at)).toList();
-    if (!elsewhere.isEmpty()) {
-      db.all(
-          at("{our}archive", "position", "{archived}"),
-          row -> {
-            String session = row.getString(8);
-            Rows.archived(row)
-                .ifPresent(entry -> found.put(entry.position(), new Found(session, entry)));
-            return true;
-          },
-          elsewhere.toString());
-    }
-    for (Found each : found.values()) {
-      if (!titles.containsKey(each.sessionId())) {
-        titles.put(each.sessionId(), title(db, each.sessionId()));
-      }
-    }
-    return new Piece(List.copyOf(found.values()), count);
-  }
-
-  private static String at(String table, String position, String columns) {
-    return String.format(
-        "SELECT %s, session_id FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN %s "
-            + "ON %s = wanted",
-        columns, table, position);
-  }
-
-  /** The title of a session, unless it has expired. */
-  private Optional<String> title(Db db, String sessionId) throws SQLException {
-    return db.first(
-        "SELECT clew_title FROM {sessions} WHERE session_id = ? AND {live}",
-        row -> row.getString(1),
-        sessionId,
-        clock.millis());
   }
 
   /** The message at a position, live or archived. */
