@@ -1,23 +1,15 @@
 package dev.clew.postgres;
 
-import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
-import dev.clew.SessionKey;
 import dev.clew.kit.SearchBudget;
 import dev.clew.kit.SearchText;
 import dev.clew.kit.SessionSearch;
-import dev.clew.kit.text.SearchPhrases;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
@@ -36,10 +28,6 @@ import java.util.function.ToLongFunction;
 final class SearchIndex {
   private static final int BATCH = 100;
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
-  private static final int CANDIDATES = 1000;
-
-  /** How many items that are not indexed yet a search reads itself. */
-  private static final int UNINDEXED = 2_000;
 
   /** The most text to read at once, unless a single item is larger. */
   private static final long BATCH_BYTES = 4 << 20;
@@ -71,14 +59,12 @@ final class SearchIndex {
 
   private record Range(UUID session, long first, long last) {}
 
-  private record Place(UUID session, long position) {}
+  record Place(UUID session, long position) {}
 
   /** An item that is to be read, and its size. */
   private record Sized(Place place, boolean archived, long bytes) {}
 
   private record Fresh(Place place, long added, boolean archived, String terms) {}
-
-  private record Candidate(Place place, SessionKey key, String title, long bytes) {}
 
   /** Queues new or changed items. */
   static void add(Db db, UUID session, long first, long last) throws SQLException {
@@ -147,7 +133,7 @@ final class SearchIndex {
   }
 
   /** How many of these to read at once; at least one. */
-  private static <T> int most(List<T> all, ToLongFunction<T> bytes) {
+  static <T> int most(List<T> all, ToLongFunction<T> bytes) {
     long sum = 0;
     int count = 0;
     while (count < Math.min(all.size(), BATCH) && (count == 0 || sum < BATCH_BYTES)) {
@@ -251,28 +237,19 @@ final class SearchIndex {
   }
 
   SearchResult search(SearchQuery query) {
-    SessionSearch search = new SessionSearch(query, new SearchBudget(query, SearchBudget.TIME));
+    SearchBudget budget = new SearchBudget(query, SearchBudget.TIME);
+    SessionSearch search = new SessionSearch(query, budget);
     if (search.isEmpty()) {
       return search.result(false);
     }
     boolean complete =
         !readOnly && inLane(() -> catchUp(BEFORE_SEARCH, Optional.of(query.owner()))).orElse(false);
-    Optional<List<Candidate>> found =
-        inLane(() -> connections.read(db -> leads(db, query, search.phrases(), complete)));
-    List<Candidate> left = found.orElse(List.of());
-    boolean all = found.isPresent() && left.size() <= CANDIDATES + UNINDEXED;
-    while (!left.isEmpty() && !search.hasEnded()) {
-      List<Candidate> some = left.subList(0, most(left, Candidate::bytes));
-      Optional<Map<Place, Entry>> entries = inLane(() -> connections.read(db -> entries(db, some)));
-      for (Candidate candidate : some) { // without a connection
-        Entry entry = entries.orElse(Map.of()).get(candidate.place());
-        if (entry != null) {
-          search.look(candidate.key(), candidate.title(), entry);
-        }
-      }
-      left = entries.isEmpty() ? List.of() : left.subList(some.size(), left.size());
-    }
-    return search.result(!all);
+    return new RankedSearch(this, clock, query, search, complete).result();
+  }
+
+  /** Reads on one of the connections for searches, if one becomes free. */
+  <T> Optional<T> read(Reads.Work<T> work) {
+    return inLane(() -> connections.read(work));
   }
 
   /** Uses one of the connections for searches, if one becomes free. */
@@ -289,101 +266,5 @@ final class SearchIndex {
         lane.release();
       }
     }
-  }
-
-  /** Where to look: at what the index finds, and at what it lacks. */
-  private List<Candidate> leads(Db db, SearchQuery query, SearchPhrases phrases, boolean complete)
-      throws SQLException {
-    Map<Place, Candidate> leads = new LinkedHashMap<>();
-    candidates(db, query, phrases).forEach(lead -> leads.put(lead.place(), lead));
-    if (!complete) {
-      unindexed(db, query).forEach(lead -> leads.putIfAbsent(lead.place(), lead));
-    }
-    return List.copyOf(leads.values());
-  }
-
-  /** Items of the owner that are new or changed since they were indexed. */
-  private List<Candidate> unindexed(Db db, SearchQuery query) throws SQLException {
-    Optional<UUID> session =
-        query.sessionId().map(id -> Keys.of(new SessionKey(query.owner(), id)));
-    String of =
-        "SELECT i.session, i.position, s.id, s.title, octet_length(i.data) FROM {s}.unindexed w"
-            + " JOIN {s}.sessions s ON s.session = w.session JOIN {s}.%s i ON i.session ="
-            + " w.session AND i.position BETWEEN w.first AND w.last WHERE {live} AND s.owner = ?"
-            + (session.isPresent() ? " AND s.session = ?" : "");
-    List<Object> values = new ArrayList<>();
-    for (int table = 0; table < 2; table++) {
-      values.add(clock.millis());
-      values.add(query.owner());
-      session.ifPresent(values::add);
-    }
-    return db.all(
-        String.format(of, "items")
-            + " UNION ALL "
-            + String.format(of, "archive")
-            + " LIMIT "
-            + (CANDIDATES + UNINDEXED + 1),
-        row -> candidate(query, row),
-        values.toArray());
-  }
-
-  private static Candidate candidate(SearchQuery query, ResultSet row) throws SQLException {
-    return new Candidate(
-        new Place(row.getObject(1, UUID.class), row.getLong(2)),
-        new SessionKey(query.owner(), row.getString(3)),
-        row.getString(4),
-        row.getLong(5));
-  }
-
-  /** The newest matches; ranking every match of a common word would take seconds. */
-  private List<Candidate> candidates(Db db, SearchQuery query, SearchPhrases phrases)
-      throws SQLException {
-    Optional<UUID> session =
-        query.sessionId().map(id -> Keys.of(new SessionKey(query.owner(), id)));
-    List<Object> values = new ArrayList<>();
-    values.add(Terms.query(query.owner(), phrases));
-    values.add(clock.millis());
-    values.add(query.owner());
-    session.ifPresent(values::add);
-    return db.all(
-        "SELECT c.session, c.position, c.id, c.title, coalesce("
-            + size("items")
-            + ", "
-            + size("archive")
-            + ", 0) FROM (SELECT f.session, f.position, f.added, s.id, s.title FROM {s}.search f"
-            + " JOIN {s}.sessions s ON s.session = f.session WHERE f.terms @@ ?::tsquery"
-            + " AND {live} AND s.owner = ?"
-            + (session.isPresent() ? " AND f.session = ?" : "")
-            + " ORDER BY f.added DESC, f.session, f.position DESC LIMIT "
-            + CANDIDATES
-            + ") c ORDER BY c.added DESC, c.session, c.position DESC",
-        row -> candidate(query, row),
-        values.toArray());
-  }
-
-  private static String size(String table) {
-    return "(SELECT octet_length(i.data) FROM {s}."
-        + table
-        + " i WHERE i.session = c.session AND i.position = c.position)";
-  }
-
-  private static Map<Place, Entry> entries(Db db, List<Candidate> candidates) throws SQLException {
-    String from = " FROM q JOIN {s}.%s i ON i.session = q.session AND i.position = q.position";
-    Map<Place, Entry> entries = new HashMap<>();
-    db.all(
-        "WITH q AS (SELECT * FROM unnest(?, ?) AS u (session, position)) SELECT {entry},"
-            + " i.session, false"
-            + String.format(from, "items")
-            + " UNION ALL SELECT {entry}, i.session, true"
-            + String.format(from, "archive"),
-        row -> {
-          Place place = new Place(row.getObject(6, UUID.class), row.getLong(1));
-          (row.getBoolean(7) ? Rows.archived(row) : Rows.live(row))
-              .ifPresent(entry -> entries.put(place, entry));
-          return true;
-        },
-        candidates.stream().map(candidate -> candidate.place().session()).toArray(UUID[]::new),
-        candidates.stream().map(candidate -> candidate.place().position()).toArray(Long[]::new));
-    return entries;
   }
 }

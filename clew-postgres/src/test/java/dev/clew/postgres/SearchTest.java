@@ -17,8 +17,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the index of this store has to cope with, beyond the contract. */
@@ -105,9 +107,52 @@ class SearchTest {
     }
   }
 
+  /** Which of many matches are ranked must not tell what other processes are doing. */
+  @Tag("hostile")
+  @Test
+  void moreMatchesThanAreRanked_areTheSameWhileAnotherProcessIndexesSomeOfThem()
+      throws SQLException {
+    String schema = PostgresServer.newSchema();
+    try (SessionStore store = PostgresStore.open(server.url(schema));
+        Connection other = server.connect();
+        Statement statement = other.createStatement()) {
+      store.session(new SessionKey("ann", "old")).addItems(copies(60, "g g g g g g"));
+      StoredSession recent = store.session(new SessionKey("ann", "recent"));
+      recent.addItems(copies(990, "g and more"));
+      recent.addItems(copies(60, "g newest"));
+      SearchQuery query = SearchQuery.of("ann", "g").limit(100);
+      List<SearchResult.Hit> alone = complete(store, query).hits();
+
+      other.setAutoCommit(false);
+      boolean held = false;
+      while (!held) { // as by a process that indexes the newest, unless ours was faster
+        statement.execute(
+            """
+            INSERT INTO %1$s.unindexed
+              SELECT session, max(position) - 59, max(position)
+              FROM %1$s.items GROUP BY session HAVING count(*) > 60
+            ON CONFLICT DO NOTHING;
+            DELETE FROM %1$s.search i USING %1$s.unindexed u
+              WHERE i.session = u.session AND i.position BETWEEN u.first AND u.last
+            """
+                .formatted(schema));
+        other.commit();
+        try (ResultSet rows =
+            statement.executeQuery("SELECT 1 FROM " + schema + ".unindexed FOR UPDATE")) {
+          held = rows.next();
+        }
+      }
+      assertThat(complete(store, query).hits()).isEqualTo(alone);
+      other.rollback();
+    }
+  }
+
+  private static List<Item> copies(int count, String text) {
+    return Collections.nCopies(count, Item.user(text));
+  }
+
   /** Searches again while a result is partial: a slow machine may not rank 4 MiB in one budget. */
-  private static List<Long> positions(SessionStore store, String words) {
-    SearchQuery query = SearchQuery.of("", words);
+  private static SearchResult complete(SessionStore store, SearchQuery query) {
     AtomicReference<SearchResult> found = new AtomicReference<>();
     Await.until(
         () -> "all items are searched",
@@ -115,7 +160,13 @@ class SearchTest {
           found.set(store.search(query));
           return !found.get().partial();
         });
-    return found.get().hits().stream().map(SearchResult.Hit::position).toList();
+    return found.get();
+  }
+
+  private static List<Long> positions(SessionStore store, String words) {
+    return complete(store, SearchQuery.of("", words)).hits().stream()
+        .map(SearchResult.Hit::position)
+        .toList();
   }
 
   @Test
