@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Sessions as resources: {@code clew://sessions/ID} and {@code …/items}. Thread-safe. */
 final class SessionResources {
@@ -137,6 +138,6 @@ final class SessionResources {
         + ", "
         + entry.addedAt()
         + ")\n\n"
-        + text.lines().map(line -> "> " + line + "\n").reduce("", String::concat);
+        + text.lines().map(line -> "> " + line + "\n").collect(Collectors.joining());
   }
 }

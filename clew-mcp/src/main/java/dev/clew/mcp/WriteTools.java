@@ -21,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
 
 /**
  * The tools that add to sessions and change their descriptions; none removes items. Thread-safe.
@@ -37,10 +38,21 @@ final class WriteTools {
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  /** How many calls may wait for turns: each takes one of the threads that serve everybody. */
+  private static final int MOST_WAITING = 8;
+
   private final SessionStore store;
+  private final Duration patience;
+  private final Semaphore waiting;
 
   WriteTools(SessionStore store) {
+    this(store, PATIENCE, MOST_WAITING);
+  }
+
+  WriteTools(SessionStore store, Duration patience, int mostWaiting) {
     this.store = store;
+    this.patience = patience;
+    this.waiting = new Semaphore(mostWaiting);
   }
 
   List<Tool> all() {
@@ -111,7 +123,7 @@ final class WriteTools {
           default -> Item.developer(text);
         };
     StoredSession session = store.session(at);
-    try (Lease lease = session.lease(TURN, LEASE, PATIENCE)) {
+    try (Lease lease = lease(session)) {
       Commit commit = Commit.append(List.of(item)).fence(lease.fence());
       commit = known ? commit.expectExisting() : commit;
       commit = key.isPresent() ? commit.operationId("mcp:" + key.get()) : commit;
@@ -122,6 +134,18 @@ final class WriteTools {
         throw ToolFailure.noSession(at.id());
       }
       throw e;
+    }
+  }
+
+  /** Waits briefly for a turn that is running, unless many calls do. */
+  private Lease lease(StoredSession session) {
+    boolean mayWait = waiting.tryAcquire();
+    try {
+      return session.lease(TURN, LEASE, mayWait ? patience : Duration.ZERO);
+    } finally {
+      if (mayWait) {
+        waiting.release();
+      }
     }
   }
 

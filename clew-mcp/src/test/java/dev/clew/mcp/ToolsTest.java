@@ -3,7 +3,9 @@ package dev.clew.mcp;
 import static dev.clew.mcp.Client.object;
 import static dev.clew.mcp.Client.objects;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.Part;
 import dev.clew.Role;
@@ -17,8 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ToolsTest {
@@ -254,6 +258,32 @@ class ToolsTest {
           .isEqualTo("A turn is running in this conversation; try again in a few seconds.");
     }
     assertThat(session("s").getItems()).hasSize(1);
+  }
+
+  /** Or one owner with a long turn could take every thread of a server. */
+  @Tag("hostile")
+  @Test
+  void append_whileOthersWaitForTurns_doesNotWaitToo() throws Exception {
+    say("s", Item.user("x"));
+    WriteTools tools = new WriteTools(store, Duration.ofMinutes(10), 1);
+    Tool append = tools.all().get(0);
+    Arguments message =
+        append.input().read(Map.of("session_id", "\"s\"", "role", "\"user\"", "text", "\"y\""));
+    McpCaller caller = McpCaller.of("ann", true);
+    FutureTask<Object> first = new FutureTask<>(() -> append.work().apply(caller, message));
+    Thread waiting = new Thread(first);
+    try (var turn = session("s").lease("turn", Duration.ofMinutes(20), Duration.ZERO)) {
+      assertThat(turn.fence()).isNotNull();
+      waiting.start();
+      while (waiting.getState() != Thread.State.TIMED_WAITING && !first.isDone()) {
+        Thread.onSpinWait();
+      }
+      assertThatThrownBy(() -> append.work().apply(caller, message))
+          .isInstanceOf(ClewException.SessionBusy.class);
+      assertThat(first.isDone()).as("the first one still waits").isFalse();
+    }
+    first.get();
+    assertThat(session("s").getItems()).hasSize(2);
   }
 
   @Test
