@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** How the body of a request is compressed, as its {@code Content-Encoding} says. */
 enum ContentCoding {
   GZIP {
     @Override
     InputStream reading(InputStream coded) throws IOException {
-      return new GZIPInputStream(coded);
+      return new Members(coded);
     }
   },
   ZSTD {
@@ -27,6 +28,33 @@ enum ContentCoding {
       return plain;
     }
   };
+
+  /**
+   * The members of a gzip file, one after the other. {@link GZIPInputStream} reads on behind an
+   * empty one by calling itself, until the stack ends.
+   */
+  private static final class Members extends GZIPInputStream {
+    private static final int MOST_EMPTY = 100;
+
+    private int empty;
+
+    Members(InputStream coded) throws IOException {
+      super(coded);
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int most) throws IOException {
+      if (empty == MOST_EMPTY) {
+        throw new ZipException("too many empty members");
+      }
+      empty++;
+      try {
+        return super.read(bytes, from, most);
+      } finally {
+        empty--;
+      }
+    }
+  }
 
   /** 8 MiB, the largest window that RFC 9659 allows; it lies outside of the heap. */
   private static final int WINDOW_LOG = 23;

@@ -115,6 +115,23 @@ class ContentCodingTest {
   }
 
   @Test
+  void membersAreReadOneAfterTheOther_butNotEndlesslyManyEmptyOnes() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.write(coded("gzip", TEXT.substring(0, 10).getBytes(UTF_8)));
+    bytes.write(coded("gzip", new byte[0]));
+    bytes.write(coded("gzip", TEXT.substring(10).getBytes(UTF_8)));
+    assertThat(post("/v1/responses", "gzip", bytes.toByteArray()).statusCode()).isEqualTo(200);
+
+    byte[] empty = coded("gzip", new byte[0]);
+    for (int i = 0; i < 20_000; i++) {
+      bytes.write(empty);
+    }
+    var answer = post("/v1/responses", "gzip", bytes.toByteArray());
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("\"code\":\"invalid_body\"");
+  }
+
+  @Test
   void aWindowThatTakesMuchMemoryIsRefused() throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ZstdOutputStreamNoFinalizer out = new ZstdOutputStreamNoFinalizer(bytes)) {
