@@ -213,12 +213,25 @@ public record Family(SessionStore store) {
       SearchResult all = filter.search(store, query.limit(limit));
       List<Hit> hits = once(all.hits(), known);
       boolean isAll = all.hits().size() < limit || limit == SessionQuery.MAX_LIMIT;
-      if (isAll || hits.size() >= query.limit()) {
+      if (isAll || (hits.size() >= query.limit() && !isCut(all.hits(), hits, known))) {
         return new SearchResult(
             hits.subList(0, Math.min(hits.size(), query.limit())), all.partial());
       }
       limit = Math.min(2 * limit, SessionQuery.MAX_LIMIT);
     }
+  }
+
+  /**
+   * Whether a hit of an older branch may be one of the current branch too, which comes next: what
+   * branches have in common has the same score and time.
+   */
+  private static boolean isCut(
+      List<Hit> all, List<Hit> kept, Map<SessionKey, Optional<SessionInfo>> known) {
+    Hit last = all.get(all.size() - 1);
+    return kept.stream()
+        .filter(hit -> hit.score() == last.score() && hit.addedAt().equals(last.addedAt()))
+        .flatMap(hit -> known.get(hit.key()).stream())
+        .anyMatch(Family::isOlder);
   }
 
   private List<Hit> once(List<Hit> hits, Map<SessionKey, Optional<SessionInfo>> known) {
