@@ -16,6 +16,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -105,6 +109,7 @@ final class HostileRow implements Row {
       AttackedServer attacked = new AttackedServer(port, secrets.get(1));
       try (Victim victim = new Victim(new AttackedServer(port, secrets.get(0)))) {
         Attack.prepare(attacked, lab.size(200, 10));
+        awaitIndexed(lab.file("hostile.db"));
         victim.acts(Deadline.in(lab.size(10, 2))); // warms up
         Felt before = victim.acts(Deadline.in(seconds));
         lab.note("quiet: " + before + load());
@@ -160,6 +165,22 @@ final class HostileRow implements Row {
         "",
         Target.atMost(5),
         felt + "; tried " + felt.tried + " times");
+  }
+
+  /** Waits until the texts are indexed, which happens once, while nobody writes. */
+  private static void awaitIndexed(Path file) throws Exception {
+    String behind =
+        "SELECT 1 FROM agent_messages WHERE id > (SELECT value FROM clew_meta WHERE name = 'indexed')";
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      boolean waiting = true;
+      while (waiting) {
+        TimeUnit.MILLISECONDS.sleep(200);
+        try (ResultSet rows = statement.executeQuery(behind)) {
+          waiting = rows.next();
+        }
+      }
+    }
   }
 
   private static String load() throws IOException {
