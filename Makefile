@@ -36,7 +36,7 @@ run: ## serve on this machine (ARGS goes to clew serve)
 install: ## put the modules and their sources into the local Maven repository (no tests, no gates)
 	@.ci/setup build
 	@$(MVN) -q --batch-mode --no-transfer-progress $(MVN_ARGS) \
-		-Dclew.fast -Dmaven.test.skip=true -pl '!clew-cli,!clew-examples,!clew-bench' install
+		-Dclew.fast -Dmaven.test.skip=true -pl '!clew-cli,!clew-examples,!clew-bench,!clew-frameworks' install
 	@echo "installed; README.md shows the <dependency>"
 
 EXAMPLES := clew-examples/src/main/java/dev/clew/examples

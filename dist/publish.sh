@@ -11,5 +11,5 @@ shift
 cd "$home"
 # shellcheck disable=SC2086 # MVN_ARGS is a list of words
 "${MVN:-mvn}" -q -B -ntp ${MVN_ARGS:-} -Prelease -Dclew.fast -Dclew.target=target/publish \
-  -Dmaven.test.skip=true -pl '!clew-cli,!clew-examples,!clew-bench' \
+  -Dmaven.test.skip=true -pl '!clew-cli,!clew-examples,!clew-bench,!clew-frameworks' \
   "-DaltDeploymentRepository=clew::file://$folder" "$@" clean deploy

@@ -24,7 +24,9 @@ class OfflineModel extends ChatModelBase {
     for (Msg message : messages) {
       String text = message.getTextContent();
       if (message.hasContentBlocks(ToolResultBlock.class)) {
-        answer = message.getFirstContentBlock(ToolResultBlock.class).getOutput().get(0);
+        ToolResultBlock result = message.getFirstContentBlock(ToolResultBlock.class);
+        String json = ((TextBlock) result.getOutput().get(0)).getText();
+        answer = TextBlock.builder().text(json.replace("\"", "")).build();
       } else if (message.getRole() == MsgRole.USER && text.startsWith("Weather in ")) {
         String city = text.substring(11);
         answer =
