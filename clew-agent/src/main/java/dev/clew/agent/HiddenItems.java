@@ -46,13 +46,7 @@ public final class HiddenItems {
 
   /** Whether an item is one that another framework keeps for itself. */
   public static boolean isOfFramework(Item item) {
-    String type = item.type();
-    for (String prefix : FRAMEWORKS) {
-      if (type.startsWith(prefix)) {
-        return true;
-      }
-    }
-    return false;
+    return FRAMEWORKS.stream().anyMatch(item.type()::startsWith);
   }
 
   /** An item that a guardrail stopped, for a store. */

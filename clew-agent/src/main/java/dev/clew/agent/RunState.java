@@ -298,10 +298,6 @@ public final class RunState {
   }
 
   private static List<Item> items(Map<String, Object> json, String field) {
-    List<Item> items = new ArrayList<>();
-    for (Object text : list(json, field)) {
-      items.add(Item.stored((String) text));
-    }
-    return items;
+    return list(json, field).stream().map(text -> Item.stored((String) text)).toList();
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +42,7 @@ record Description(String title, Map<String, Object> metadata, Set<String> tags)
 
   /** What the wrapped store keeps as tags. */
   Set<String> hiddenTags(OwnerKey owner) {
-    Set<String> hidden = new TreeSet<>();
-    for (String tag : tags) {
-      hidden.add(owner.tags().hash(tag));
-    }
-    return hidden;
+    return tags.stream().map(owner.tags()::hash).collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Whether a stored session has nothing to open. */

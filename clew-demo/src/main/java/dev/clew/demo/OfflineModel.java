@@ -13,7 +13,6 @@ import dev.clew.agent.ToolSpec;
 import dev.clew.json.Json;
 import java.time.Duration;
 import java.time.LocalDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -75,11 +74,10 @@ public final class OfflineModel implements Model {
     }
     Step step = step(request);
     if (step instanceof Step.Use use) {
-      List<Item> calls = new ArrayList<>();
-      for (Step.Call call : use.calls()) {
-        calls.add(Item.functionCall(callIds.get(), call.tool(), Json.write(call.arguments())));
-      }
-      return ModelResponse.of(calls.toArray(Item[]::new));
+      return ModelResponse.of(
+          use.calls().stream()
+              .map(to -> Item.functionCall(callIds.get(), to.tool(), Json.write(to.arguments())))
+              .toArray(Item[]::new));
     }
     String text = step instanceof Step.Say say ? say.text() : ((Step.Ask) step).text();
     return ModelResponse.of(Item.assistant(honestly(request, text)));

@@ -58,13 +58,7 @@ record Fields(Map<String, @Nullable Object> map) {
 
   /** The objects in an array. */
   List<Fields> objects(String name) {
-    List<Fields> objects = new ArrayList<>();
-    for (Object element : list(name)) {
-      if (element instanceof Map<?, ?>) {
-        objects.add(of(element));
-      }
-    }
-    return objects;
+    return list(name).stream().filter(Map.class::isInstance).map(Fields::of).toList();
   }
 
   Optional<Long> number(String name) {

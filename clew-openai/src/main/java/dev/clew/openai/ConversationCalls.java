@@ -97,11 +97,9 @@ record ConversationCalls(Api api) {
             new JsonObject().array("items", items).json(),
             false,
             client -> client.conversations().items().withRawResponse().create(params));
-    List<String> ids = new ArrayList<>();
-    for (String item : ResponsesAnswer.elements(Json.fields(answer).get("data"))) {
-      ids.add(id(item));
-    }
-    return ids;
+    return ResponsesAnswer.elements(Json.fields(answer).get("data")).stream()
+        .map(ConversationCalls::id)
+        .toList();
   }
 
   /**

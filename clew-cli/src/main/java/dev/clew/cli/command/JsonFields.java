@@ -10,7 +10,6 @@ import dev.clew.cli.terminal.Humanize;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Family;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -64,10 +63,10 @@ public final class JsonFields {
   }
 
   public static JsonObject hit(SearchResult.Hit hit) {
-    List<JsonObject> highlights = new ArrayList<>();
-    for (SearchResult.Highlight highlight : hit.highlights()) {
-      highlights.add(new JsonObject().put("start", highlight.start()).put("end", highlight.end()));
-    }
+    List<JsonObject> highlights =
+        hit.highlights().stream()
+            .map(at -> new JsonObject().put("start", at.start()).put("end", at.end()))
+            .toList();
     return new JsonObject()
         .put("id", hit.key().id())
         .put("owner", hit.key().owner())
