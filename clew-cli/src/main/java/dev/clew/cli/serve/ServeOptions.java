@@ -129,6 +129,15 @@ final class ServeOptions {
   @Nullable String retentionArchive;
 
   @Option(
+      names = "--chat-sessions",
+      paramLabel = "HOW",
+      description =
+          "Which chat completions to record: auto recognizes the session by the history that the "
+              + "client sends; named records only those that name a session or set store. "
+              + "$CLEW_CHAT_SESSIONS, else auto.")
+  @Nullable String chatSessions;
+
+  @Option(
       names = "--behind-https",
       description =
           "Set this if a proxy in front terminates https; browsers then send the "

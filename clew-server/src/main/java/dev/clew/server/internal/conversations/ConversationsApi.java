@@ -21,6 +21,7 @@ import dev.clew.json.JsonObject;
 import dev.clew.kit.BoundedPage;
 import dev.clew.kit.SessionChange;
 import dev.clew.kit.Sha256;
+import dev.clew.server.internal.completions.SaidBefore;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Call;
@@ -159,10 +160,12 @@ public final class ConversationsApi {
   private void delete(Call call) {
     String id = call.path("conversation_id");
     SessionKey key = key(call);
+    Runnable saidBefore = SaidBefore.of(store, key);
     if (!store.session(key).delete()) {
       throw ConversationIds.notFound(id);
     }
     gone.accept(key);
+    saidBefore.run();
     call.reply(
         new JsonObject().put("id", id).put("object", "conversation.deleted").put("deleted", true));
   }
@@ -318,8 +321,10 @@ public final class ConversationsApi {
     String id = call.path("item_id");
     Entry entry = places.find(info.key(), id).orElseThrow(() -> noItem(id));
     places.remember(info.key(), entry);
+    Runnable saidBefore = SaidBefore.ofItems(store, info.key());
     try {
       store.session(info.key()).commit(Commit.removeItem(entry.position()));
+      saidBefore.run();
     } catch (ClewException.VersionConflict e) {
       throw noItem(id); // another call was faster
     }
