@@ -17,6 +17,7 @@ import dev.clew.server.internal.auth.ServerSecret;
 import dev.clew.server.internal.auth.SignIn;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.chat.SessionTurns;
+import dev.clew.server.internal.completions.CompletionsApi;
 import dev.clew.server.internal.conversations.ConversationsApi;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.CallListener;
@@ -152,6 +153,7 @@ public final class ClewServer implements AutoCloseable {
     routes.addAll(sessions(turns, models, shares));
     openAi(new ConversationsApi(store, titles, forget, strict).routes());
     openAi(responses.routes());
+    openAi(new CompletionsApi(engine, settings, logs, usage, titles).routes());
     openAi(new ModelsApi(settings.models().names(), clock.instant().getEpochSecond()).routes());
     routes.addAll(new PageApi(gate, tokens, cookies, signIn, given).routes());
     this.chores = new Chores(settings, audit, meters);

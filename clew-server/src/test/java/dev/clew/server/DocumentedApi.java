@@ -131,7 +131,9 @@ public final class DocumentedApi {
 
   private Optional<JsonNode> operation(String method, String path) {
     String versioned =
-        path.matches("/(conversations|responses|models)(/.*)?") ? "/v1" + path : path;
+        path.matches("/(conversations|responses|models|chat/completions)(/.*)?")
+            ? "/v1" + path
+            : path;
     return paths.stream()
         .filter(each -> each.pattern().matcher(versioned).matches())
         .map(each -> document.get("paths").get(each.path()).get(method.toLowerCase(Locale.ROOT)))

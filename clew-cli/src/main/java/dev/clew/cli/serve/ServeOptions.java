@@ -59,6 +59,9 @@ final class ServeOptions {
   @Option(names = "--retention-archive", paramLabel = "FOLDER")
   @Nullable String retentionArchive;
 
+  @Option(names = "--chat-sessions", paramLabel = "HOW")
+  @Nullable String chatSessions;
+
   @Option(names = "--behind-https")
   boolean behindHttps;
 

@@ -57,6 +57,7 @@ final class ServeSettings {
             .chat(chat(settings.chat()))
             .limits(limits())
             .modelTitles(titles().equals("model"))
+            .recognizesSessions(chatSessions().equals("auto"))
             .auditKept(Duration.ofDays(number("--audit-days", options.auditDays, 90, 1, 36_500)))
             .openMetrics(options.openMetrics)
             .behindHttps(options.behindHttps)
@@ -72,6 +73,11 @@ final class ServeSettings {
   private String titles() {
     String usual = isReal ? "model" : "message";
     return ServeOptions.word("--titles", or(options.titles, usual), List.of("message", "model"));
+  }
+
+  private String chatSessions() {
+    return ServeOptions.word(
+        "--chat-sessions", or(options.chatSessions, "auto"), List.of("auto", "named"));
   }
 
   private ChatSettings chat(ChatSettings usual) {

@@ -25,6 +25,9 @@ import java.util.function.BiConsumer;
  * response/<id>                         field session
  * log/<response>/…                      as response/<id>, digest of its id
  * once/<key>                            as response/<id>, by the field response
+ * chats/<session>                       digest of the session's id
+ * chat/<digest>/<digest>                field session_id
+ * completion/<id>                       field session_id
  * }</pre>
  *
  * Other documents belong to the owner, not to a session: {@code usage/<date>} and the {@code
@@ -51,6 +54,14 @@ public final class ServerRecords implements SessionDocuments {
     }
     beginningWith(records, owner, "deleted-item/" + session + "/", found);
     beginningWith(records, owner, "log/" + Sha256.hex("session " + key.id()) + "/", found);
+    for (String kind : new String[] {"chat/", "completion/"}) {
+      for (Document document : records.walk(owner, kind)) {
+        if (says(document, "session_id", key.id())) {
+          found.accept(owner, document.name());
+        }
+      }
+    }
+    ifPresent(records, owner, "chats/" + session, found);
     responses(records, key, found);
   }
 

@@ -36,6 +36,7 @@ public final class ServerSettings implements Cloneable {
   private Clock clock = Clock.systemUTC();
   private ServerModels models = ServerModels.of(new OfflineModel(), "offline");
   private boolean modelTitles;
+  private boolean recognizesSessions = true;
   private TurnSettings turns = TurnSettings.DEFAULT;
   private ChatSettings chat = ChatSettings.DEFAULT;
   private LimitSettings limits = LimitSettings.DEFAULT;
@@ -153,6 +154,14 @@ public final class ServerSettings implements Cloneable {
     return with(copy -> copy.modelTitles = value);
   }
 
+  /**
+   * Whether chat completions that name no session are recorded too: the session is recognized by
+   * the history that the client sends. It is by default.
+   */
+  public ServerSettings recognizesSessions(boolean value) {
+    return with(copy -> copy.recognizesSessions = value);
+  }
+
   public ServerSettings turns(TurnSettings value) {
     return with(copy -> copy.turns = value);
   }
@@ -261,6 +270,10 @@ public final class ServerSettings implements Cloneable {
 
   public boolean modelTitles() {
     return modelTitles;
+  }
+
+  public boolean recognizesSessions() {
+    return recognizesSessions;
   }
 
   public TurnSettings turns() {

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 
 /**
  * The branches of conversations and the places where they part. Thread-safe. A place has a name;
@@ -51,10 +50,10 @@ public record Branches(SessionStore store) {
    * Creates a branch that continues in place of an item, and makes it the current one.
    *
    * @param at the position of an item of the session
+   * @param target the new session
    */
-  public SessionInfo create(SessionInfo source, long at) {
+  public SessionInfo create(SessionInfo source, long at, SessionKey target) {
     String name = place(source, at).orElseGet(() -> ConversationIds.random("", 12));
-    SessionKey target = new SessionKey(source.key().owner(), UUID.randomUUID().toString());
     store.session(source.key()).forkTo(target, at - 1);
     SessionChange.change(
         store.session(source.key()),

@@ -11,6 +11,7 @@ import dev.clew.StoredSession;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.SessionChange;
 import dev.clew.kit.Sha256;
+import dev.clew.server.internal.completions.SaidBefore;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Call;
@@ -114,6 +115,7 @@ public record ChatApi(
 
   private String clear(StoredSession session) {
     SessionInfo info = session.info().orElseThrow(() -> Addressed.notFound(session.id()));
+    Runnable saidBefore = SaidBefore.of(store, session.key());
     turns.titles().clearing(session.key());
     turns.forget(session.key());
     Entries.newest(session)
@@ -122,6 +124,7 @@ public record ChatApi(
               var unused = session.commit(Commit.dropPrefix(last.position(), List.of()));
             });
     turns.forgetLogs(session.key());
+    saidBefore.run();
     turns.titles().emptied(session.key());
     if (!session.entries(Range.first(1).withCompacted()).entries().isEmpty()) {
       clearArchive(session, session.info().orElse(info));

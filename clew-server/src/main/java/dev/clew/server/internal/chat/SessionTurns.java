@@ -9,6 +9,7 @@ import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Compactor;
 import dev.clew.agent.Runner;
 import dev.clew.kit.Family;
+import dev.clew.server.internal.completions.SaidBefore;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.EventLogs;
@@ -142,9 +143,11 @@ public record SessionTurns(
     return engine.between(
         key,
         session -> {
+          Runnable saidBefore = SaidBefore.of(settings.store(), key);
           forget(key);
           boolean deleted = session.delete();
           forgetLogs(key);
+          saidBefore.run();
           return deleted;
         });
   }

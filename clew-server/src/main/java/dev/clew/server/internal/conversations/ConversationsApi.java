@@ -22,6 +22,7 @@ import dev.clew.kit.BoundedPage;
 import dev.clew.kit.Family;
 import dev.clew.kit.SessionChange;
 import dev.clew.kit.Sha256;
+import dev.clew.server.internal.completions.SaidBefore;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Call;
@@ -161,8 +162,10 @@ public final class ConversationsApi {
     String id = call.path("conversation_id");
     boolean was = false;
     for (SessionKey branch : new Family(store).toDelete(key(call))) {
+      Runnable saidBefore = SaidBefore.of(store, branch);
       was |= store.session(branch).delete();
       gone.accept(branch);
+      saidBefore.run();
     }
     if (!was) {
       throw ConversationIds.notFound(id);
@@ -322,8 +325,10 @@ public final class ConversationsApi {
     String id = call.path("item_id");
     Entry entry = places.find(info.key(), id).orElseThrow(() -> noItem(id));
     places.remember(info.key(), entry);
+    Runnable saidBefore = SaidBefore.ofItems(store, info.key());
     try {
       store.session(info.key()).commit(Commit.removeItem(entry.position()));
+      saidBefore.run();
     } catch (ClewException.VersionConflict e) {
       throw noItem(id); // another call was faster
     }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -211,6 +212,19 @@ public final class Call {
     List<String> values = new ArrayList<>(queryValues(name));
     values.addAll(queryValues(name + "[]"));
     return values;
+  }
+
+  /** The parameters that are written {@code name[key]=value}. */
+  public Map<String, String> queryObject(String name) {
+    var unused = queryValues(name); // reads the query
+    Map<String, String> object = new LinkedHashMap<>();
+    for (org.eclipse.jetty.util.Fields.Field field : Objects.requireNonNull(query)) {
+      String key = field.getName();
+      if (key.startsWith(name + "[") && key.endsWith("]") && key.length() > name.length() + 2) {
+        object.put(key.substring(name.length() + 1, key.length() - 1), field.getValue());
+      }
+    }
+    return object;
   }
 
   public int query(String name, int otherwise, int least, int most) {

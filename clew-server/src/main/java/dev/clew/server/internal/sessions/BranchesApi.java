@@ -1,6 +1,7 @@
 package dev.clew.server.internal.sessions;
 
 import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.branches.Branches;
@@ -13,6 +14,7 @@ import dev.clew.server.operate.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 
 /** Branches: sessions that continue differently from the same place. Thread-safe. */
 public record BranchesApi(SessionStore store, boolean strict) {
@@ -40,6 +42,7 @@ public record BranchesApi(SessionStore store, boolean strict) {
     long at = body.number("at").orElseThrow(() -> Problem.missing("at"));
     SessionInfo source = Addressed.info(store, call);
     Addressed.checkItem(store, source.key(), at);
-    call.reply(SessionJson.session(new Branches(store).create(source, at)));
+    SessionKey target = new SessionKey(call.owner(), UUID.randomUUID().toString());
+    call.reply(SessionJson.session(new Branches(store).create(source, at, target)));
   }
 }

@@ -14,6 +14,7 @@ import dev.clew.kit.SessionChange;
 import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.chat.SessionPreferences;
 import dev.clew.server.internal.chat.SessionTurns;
+import dev.clew.server.internal.completions.SaidBefore;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Fields;
@@ -238,7 +239,9 @@ public record SessionsApi(
     if (session.info().isEmpty()) {
       throw Addressed.notFound(session.id());
     }
+    Runnable saidBefore = SaidBefore.ofItems(store, session.key());
     List<Item> removed = session.undoTurn();
+    saidBefore.run();
     titles.emptied(session.key());
     return new JsonObject()
         .put("session_id", session.id())

@@ -80,6 +80,7 @@ class WhoMayDoWhatTest {
 
   private static final String C = "/v1/conversations";
   private static final String R = "/v1/responses";
+  private static final String CHAT = "/v1/chat/completions";
   private static final String S = "/api/sessions/{session_id}";
   private static final String ITEMS = "{\"items\":[{\"role\":\"user\",\"content\":\"more\"}]}";
 
@@ -108,6 +109,17 @@ class WhoMayDoWhatTest {
           entry("DELETE " + R + "/{response_id}", PLAIN),
           entry("POST " + R + "/{response_id}/cancel", PLAIN),
           entry("GET " + R + "/{response_id}/input_items", PLAIN),
+          entry(
+              "POST " + CHAT,
+              row(
+                  "",
+                  "{\"model\":\"m\",\"conversation\":\"{conversation_id}\",\"messages\":"
+                      + "[{\"role\":\"user\",\"content\":\"x\"}]}")),
+          entry("GET " + CHAT, row("?model=m", "")),
+          entry("GET " + CHAT + "/{completion_id}", PLAIN),
+          entry("POST " + CHAT + "/{completion_id}", row("", "{\"metadata\":{\"a\":\"b\"}}")),
+          entry("DELETE " + CHAT + "/{completion_id}", PLAIN),
+          entry("GET " + CHAT + "/{completion_id}/messages", PLAIN),
           entry("GET /v1/models", PLAIN),
           entry("GET /v1/models/{model}", PLAIN),
           entry("POST /api/chat", row("", "{\"message\":\"hi\",\"session_id\":\"{session_id}\"}")),
@@ -219,6 +231,17 @@ class WhoMayDoWhatTest {
         "a response",
         () -> call("owner", "GET", R + "/" + response, "", Map.of()).body(),
         body -> body.contains("\"status\":\"completed\""));
+    String completion =
+        id(
+            call(
+                    "owner",
+                    "POST",
+                    CHAT,
+                    "{\"model\":\"m\",\"store\":true,\"messages\":[{\"role\":\"user\",\"content\":\""
+                        + SECRET
+                        + "\"}]}",
+                    Map.of())
+                .body());
     String session = UUID.randomUUID().toString();
     StoredSession history = store.session(new SessionKey("ann", session));
     history.addItems(
@@ -234,7 +257,9 @@ class WhoMayDoWhatTest {
                     call("owner", "POST", "/api/sessions/" + session + "/shares", "", Map.of())
                         .body())
                 .get("share_id"));
-    return Map.of(
+    return things(
+        "completion_id",
+        completion,
         "share_id",
         Objects.requireNonNull(share),
         "position",
@@ -255,8 +280,18 @@ class WhoMayDoWhatTest {
         "m");
   }
 
+  private static Map<String, String> things(String... pairs) {
+    Map<String, String> things = new LinkedHashMap<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      things.put(pairs[i], pairs[i + 1]);
+    }
+    return things;
+  }
+
   private static Map<String, String> nobodysThings() {
-    return Map.of(
+    return things(
+        "completion_id",
+        "chatcmpl-" + "0".repeat(48),
         "share_id",
         "0".repeat(64),
         "position",

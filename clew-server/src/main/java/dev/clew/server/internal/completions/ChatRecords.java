@@ -1,0 +1,115 @@
+package dev.clew.server.internal.completions;
+
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
+import dev.clew.kit.Sha256;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Where the history of a client continues, as documents of the owner. Thread-safe. Samples:
+ *
+ * <pre>{@code
+ * chat/<digest of the last exchange>/<digest of everything said>
+ *   {"session_id":"trip","root":"trip","position":12,"system":"8e3f…","calls":["call_1"]}
+ * chats/<digest of the session's id>
+ *   {"session_id":"trip"}
+ * }</pre>
+ *
+ * <p>There is one of the first kind for every answer; the note {@code chat} of its last item names
+ * it, so that it can be removed with the session. One of the second kind says that a session has
+ * such notes.
+ */
+record ChatRecords(SessionStore store) {
+  static final String NOTE = "chat";
+  static final String COMPLETION_NOTE = "completion";
+  static final Duration KEPT = Duration.ofDays(400);
+  static final String PLACE = "chat/";
+
+  /** How many sessions with the same last exchange are looked at. */
+  private static final int CANDIDATES = 8;
+
+  /**
+   * Where a history ends that a client may send again. Immutable.
+   *
+   * @param root the session that the client names, if it does
+   * @param position of the last item
+   * @param chain the digest of everything said
+   * @param system the digest of the instructions
+   * @param calls the ids of the tool calls at the end
+   */
+  record Known(
+      String session, String root, long position, String chain, String system, List<String> calls) {
+    String json() {
+      return new JsonObject()
+          .put("session_id", session)
+          .put("root", root)
+          .put("position", position)
+          .put("system", system)
+          .array("calls", calls.stream().map(Json::quote).toList())
+          .toString();
+    }
+
+    static Known parse(Document document) {
+      Map<String, String> fields = UncheckedJson.fields(document.json());
+      String name = document.name();
+      return new Known(
+          text(fields, "session_id"),
+          text(fields, "root"),
+          Long.parseLong(fields.getOrDefault("position", "-1")),
+          name.substring(name.lastIndexOf('/') + 1),
+          text(fields, "system"),
+          UncheckedJson.elements(fields.getOrDefault("calls", "[]")).stream()
+              .map(raw -> String.valueOf(Json.string(raw)))
+              .toList());
+    }
+
+    private static String text(Map<String, String> fields, String name) {
+      return String.valueOf(Json.string(fields.getOrDefault(name, "\"\"")));
+    }
+  }
+
+  /** The digest of the last exchange of a history. */
+  static String tail(List<String> digests) {
+    int from = Math.max(0, digests.size() - 2);
+    return Sha256.brief(String.join("", digests.subList(from, digests.size())));
+  }
+
+  static String name(String tail, String chain) {
+    return PLACE + tail + "/" + chain;
+  }
+
+  Optional<Known> find(String owner, String tail, String chain) {
+    return documents().get(owner, name(tail, chain)).map(Known::parse);
+  }
+
+  /** Histories that end with the same exchange. */
+  List<Known> candidates(String owner, String tail) {
+    return documents().list(owner, PLACE + tail + "/", Optional.empty(), CANDIDATES).stream()
+        .map(Known::parse)
+        .toList();
+  }
+
+  /** Remembers that a session has notes. */
+  void mark(SessionKey key) {
+    documents()
+        .put(
+            key.owner(),
+            SaidBefore.mark(key.id()),
+            new JsonObject().put("session_id", key.id()).toString(),
+            OptionalLong.empty(),
+            Optional.of(KEPT));
+  }
+
+  private Documents documents() {
+    return store.documents();
+  }
+}
