@@ -6,10 +6,12 @@
 #   node    the MCP clients, the client `openai` and the Agents SDK `@openai/agents` from the npm registry against a
 #           real `clew serve`, over a scripted model that speaks Responses, then Chat Completions
 #   suite   the Open Responses suite against a real `clew serve` with the offline model
+#   websocket  the Python client `openai` and the Agents SDK for Python with its WebSocket transport
+#           against a real `clew serve` with the offline model
 #
 # An argument names the only part to run.
 #
-#   PYTHON         the Python that has the package openai-agents (default: python3)
+#   PYTHON         the Python that has the packages openai-agents and websockets (default: python3)
 #   NODE, NPM      Node.js 20 or later and npm (default: node, npm)
 #   JAVA_HOME      the JDK (default: the java on the PATH)
 #   OPENRESPONSES  the folder of the Open Responses suite, with its run.sh BASE_URL KEY MODEL
@@ -95,6 +97,29 @@ part_suite() {
   fi
   local work=$home/target/conformance/suite
   mkdir -p "$work" && cp -R "$suite/." "$work" && chmod -R u+w "$work" || return 1
+  # shellcheck disable=SC2016 # expanded by the server's shell
+  with_server 'bash "'"$work"'/run.sh" "$url" "$key" offline'
+}
+
+part_websocket() {
+  local why
+  if ! why=$("$python" -c 'import websockets, openai
+from agents.responses_websocket_session import responses_websocket_session' 2>&1); then
+    {
+      echo "conformance websocket: not run, '$python' cannot import the clients:"
+      echo "  ${why##*$'\n'}"
+      echo "Install them and run this again, for example:"
+      echo "  $python -m venv .venv && .venv/bin/pip install openai openai-agents websockets"
+      echo "  PYTHON=.venv/bin/python make conformance"
+    } >&2
+    return $not_run
+  fi
+  # shellcheck disable=SC2016 # expanded by the server's shell
+  with_server '"$python" "$here/websocket.py" "$url" "$key" "$other"'
+}
+
+# Runs a command while a server with the offline model is at $url, with $key and $other of two owners.
+with_server() {
   local data
   data=$(mktemp -d)
   (
@@ -108,15 +133,16 @@ part_suite() {
       sleep 0.1
       url=$(sed -n 's/.*OPENAI_BASE_URL=\([^ ]*\).*/\1/p' "$data/out" | head -1)
     done
-    key=$("$home/clew" token create --owner suite) && bash "$work/run.sh" "$url" "$key" offline
+    key=$("$home/clew" token create --owner suite) &&
+      other=$("$home/clew" token create --owner other) && eval "$1"
   )
 }
 
 case ${1:-} in
-  '') parts='python node suite' ;;
-  python | node | suite) parts=$1 ;;
+  '') parts='python node suite websocket' ;;
+  python | node | suite | websocket) parts=$1 ;;
   *)
-    echo "conformance: there is no part '$1'; it is python, node or suite" >&2
+    echo "conformance: there is no part '$1'; it is python, node, suite or websocket" >&2
     exit 2
     ;;
 esac

@@ -70,7 +70,8 @@ final class ResponseSocket implements Socket.Messages {
   public void text(String message, Runnable done) {
     SocketRequest request = SocketRequest.read(message);
     if (request.kind() == SocketRequest.Kind.STEER) {
-      socket.send(request.steerFailed(ConversationIds.random("steer_", 32)));
+      String lane = laneOf(request.previous().orElse("")).orElse(request.lane());
+      socket.send(request.steerFailed(ConversationIds.random("steer_", 32), lane));
       done.run();
     } else if (!request.lane().isEmpty() && isTooManyLanes(request.lane())) {
       // At once: nothing else is under way in this lane.
@@ -102,6 +103,14 @@ final class ResponseSocket implements Socket.Messages {
             exchange.refuse(Problem.tooMany("Too many responses are in progress; try again.", 1));
           }
         });
+  }
+
+  /** The lane in which a response is under way. */
+  private Optional<String> laneOf(String response) {
+    return running.stream()
+        .filter(each -> each.isOf(response))
+        .map(each -> each.request.lane())
+        .findFirst();
   }
 
   private boolean isTooManyLanes(String lane) {
@@ -192,6 +201,11 @@ final class ResponseSocket implements Socket.Messages {
     Exchange(SocketRequest request, Runnable done) {
       this.request = request;
       this.done = done;
+    }
+
+    boolean isOf(String response) {
+      ResponseTurn run = turn;
+      return run != null && run.id().equals(response);
     }
 
     /** On a thread of its own. */

@@ -140,15 +140,19 @@ record SocketRequest(
   }
 
   /** The answer to a request to change a running response. */
-  String steerFailed(String id) {
+  String steerFailed(String id, String laneOfResponse) {
     JsonObject steer =
-        new JsonObject().put("id", id).put("previous_response_id", previous().orElse(null));
+        new JsonObject()
+            .put("id", id)
+            .put("previous_response_id", previous().orElse(null))
+            .raw("input", fields.getOrDefault("input", "null"));
     JsonObject error =
         new JsonObject()
+            .put("type", "invalid_request_error")
             .put("code", "steering_not_supported")
             .put("message", "A running response cannot be changed; create the next one.");
     return inLane(
-        lane,
+        laneOfResponse,
         new JsonObject()
             .put("type", "response.steer.failed")
             .put("sequence_number", 0)

@@ -2,8 +2,11 @@ package dev.clew.server.internal.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Item;
+import dev.clew.agent.ModelEvent;
 import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
+import dev.clew.server.Caller;
 import dev.clew.server.Eventually;
 import dev.clew.server.LiveServer;
 import dev.clew.server.ScriptedModel;
@@ -254,6 +257,28 @@ class SocketsTest {
     all.add(SocketClient.open(live, "Authorization", bearer));
     all.forEach(SocketClient::abort);
     Eventually.ask("all are gone", this::metrics, text -> text.contains("clew_sockets_open 0.0"));
+  }
+
+  /** It takes half a minute, which is how long a client may read nothing. */
+  @Test
+  void aClientThatReadsNothingIsCutOff() {
+    String piece = "0123456789".repeat(1000);
+    model.then(
+        (request, listener) -> {
+          for (int i = 0; i < 4000; i++) {
+            listener.accept(new ModelEvent.TextDelta(piece));
+          }
+          return ScriptedModel.counted(Item.assistant("done"));
+        });
+    SocketClient deaf = SocketClient.open(live.server().url(), 1, "Authorization", bearer());
+    deaf.create("'input':'x'");
+    Eventually.ask("it is cut off", this::metrics, all -> all.contains("clew_sockets_open 0.0"));
+    String id = Caller.object(Json.readObject(deaf.next()).get("response")).get("id").toString();
+    Eventually.ask(
+        "the stored response is whole",
+        () -> live.send("GET", "/v1/responses/" + id, "", "Authorization", bearer()).body(),
+        body -> body.contains("\"status\":\"completed\""));
+    deaf.abort();
   }
 
   @Test
