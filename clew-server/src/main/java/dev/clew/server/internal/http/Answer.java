@@ -49,6 +49,11 @@ final class Answer {
     unread = true;
   }
 
+  /** The body was read after all. */
+  void wasRead() {
+    unread = false;
+  }
+
   void clear() {
     body = NOTHING;
   }
