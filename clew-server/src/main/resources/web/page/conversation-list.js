@@ -4,6 +4,7 @@ import { live } from 'lit/directives/live.js';
 import { conversationMenu } from './conversation-menu.js';
 import {
   archive,
+  changeAll,
   filterList,
   isSame,
   isUnread,
@@ -246,34 +247,39 @@ class ConversationList extends PageElement {
     if (!selected.delete(id)) {
       selected.add(id);
     }
-    change('list');
+    change('list', { all: false });
   }
 
   bulk() {
-    const { selected, archived } = state.list;
+    const { selected, archived, all, complete } = state.list;
     const ids = [...selected];
     const end = () => {
       selected.clear();
-      change('list', { selecting: false });
+      change('list', { selecting: false, all: false });
     };
     const act = (work) => async () => {
       if ((await work()) === false) {
         return;
       }
-      if (ids.some((id) => state.thread.id === id || isSame(find(id), state.thread.info))) {
+      if (all || ids.some((id) => state.thread.id === id || isSame(find(id), state.thread.info))) {
         go(null);
       }
       end();
     };
     return html`<div class="bulk" role="toolbar" aria-label=${say('select')}>
-      <span aria-live="polite">${say('selected', { count: number(ids.length) })}</span>
-      <button class="quiet" @click=${() => change('list', { selected: new Set(this.order) })}>
+      <span aria-live="polite"
+        >${all ? say('selectedAll') : say('selected', { count: number(ids.length) })}</span
+      >
+      <button
+        class="quiet"
+        @click=${() => change('list', { selected: new Set(this.order), all: !complete })}
+      >
         ${say('selectAll')}
       </button>
-      <button class="quiet" ?disabled=${ids.length === 0} @click=${act(() => archive(ids, !archived))}>
+      <button class="quiet" ?disabled=${ids.length === 0} @click=${act(() => (all ? changeAll({ archived: !archived }) : archive(ids, !archived)))}>
         ${say(archived ? 'unarchive' : 'archive')}
       </button>
-      <button class="quiet danger" ?disabled=${ids.length === 0} @click=${act(() => remove(ids))}>
+      <button class="quiet danger" ?disabled=${ids.length === 0} @click=${act(() => (all ? changeAll(null) : remove(ids)))}>
         ${say('remove')}
       </button>
       <button class="quiet" @click=${end}>${say('done')}</button>

@@ -2,7 +2,7 @@
 
 import { api } from './api.js';
 import { find, listChanged, loadList, put, takeAway } from './loaded.js';
-import { agree } from './question.js';
+import { agree, ask } from './question.js';
 import { change, state } from './store.js';
 import { failed, toast } from './toasts.js';
 import { kept, keep, say } from './words.js';
@@ -65,7 +65,7 @@ export async function archive(ids, archived) {
   listChanged();
 }
 
-const removals = new Map(); // id -> timer
+const removals = new Set(); // ids
 
 /** Asks, and deletes after a while in which it can be undone. Until then it is out of sight. */
 export async function remove(ids) {
@@ -77,11 +77,15 @@ export async function remove(ids) {
   }
   ids.forEach((id) => hide(id));
   change('list');
-  const timer = setTimeout(() => removeNow(ids), UNDO_MILLIS);
-  ids.forEach((id) => removals.set(id, timer));
+  ids.forEach((id) => removals.add(id));
   const text =
     ids.length === 1 ? say('removed', { title }) : say('removedMany', { count: ids.length });
-  toast(text, { label: say('undo'), act: () => bringBack(ids, timer), millis: UNDO_MILLIS });
+  toast(text, {
+    label: say('undo'),
+    act: () => bringBack(ids),
+    ended: () => removeNow(ids),
+    millis: UNDO_MILLIS,
+  });
   return true;
 }
 
@@ -104,8 +108,7 @@ function unhide(id) {
 export const isHidden = (found) =>
   list.hidden.has(found.session_id) || list.hidden.has(`family ${found.family}`);
 
-function bringBack(ids, timer) {
-  clearTimeout(timer);
+function bringBack(ids) {
   ids.forEach((id) => {
     unhide(id);
     removals.delete(id);
@@ -131,16 +134,58 @@ async function removeNow(ids) {
 
 /** Whoever leaves the page does not want to undo any more. */
 window.addEventListener('pagehide', () => {
-  removals.forEach((timer, id) => {
-    clearTimeout(timer);
+  removals.forEach((id) => {
     api.remove(id, { keepalive: true }).catch(() => {});
   });
   removals.clear();
 });
 
+/** Archives or deletes everything that the list is about, loaded or not. */
+export async function changeAll(fields) {
+  const { archived, tag } = list;
+  const where = { archived, tag: tag || undefined };
+  if (fields === null) {
+    return removeAll(where);
+  }
+  const asked = say(fields.archived ? 'archiveAllAsk' : 'unarchiveAllAsk');
+  const word = say(fields.archived ? 'archive' : 'unarchive');
+  if (!(await agree(asked, say('archiveAllHint'), word))) {
+    return false;
+  }
+  try {
+    const { changed } = await api.describeAll(where, fields);
+    toast(say('archivedMany', { count: changed }));
+    await loadList();
+    listChanged();
+    return true;
+  } catch (e) {
+    failed(e);
+    return false;
+  }
+}
+
+/** Deletes every conversation, or those that the list is about, for whoever means it. */
+export async function removeAll(where = {}) {
+  const exactly = say('removeAllWord');
+  const title = say('removeAllHint', { word: exactly });
+  if ((await ask(title, '', { exactly, agree: say('removeAllNow') })) === null) {
+    return false;
+  }
+  try {
+    const { deleted } = await api.removeAll(where);
+    await loadList();
+    listChanged();
+    toast(say('removedMany', { count: deleted }));
+    return true;
+  } catch (e) {
+    failed(e);
+    return false;
+  }
+}
+
 /** Shows the archive, a tag, or everything. */
 export function filterList(fields) {
-  change('list', { archived: false, tag: '', selecting: false, ...fields });
+  change('list', { archived: false, tag: '', selecting: false, all: false, ...fields });
   list.selected.clear();
   return loadList();
 }

@@ -92,11 +92,42 @@ function everyDay(days, rows, fields) {
   });
 }
 
-const asDay = (date) =>
-  format(Intl.DateTimeFormat, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(date),
-  );
-const day = () => ({ key: 'date', label: say('day'), show: asDay });
+/** By what bars stand, so that there are never more than a phone has room for. */
+const unitOf = (days) => (days > 90 ? 'Month' : days > 30 ? 'Week' : 'Day');
+
+/** The day on which the week or month of a day begins. */
+function beginning(date, unit) {
+  if (unit === 'Month') {
+    return `${date.slice(0, 7)}-01`;
+  }
+  const monday = new Date(date);
+  monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7));
+  return unit === 'Week' ? monday.toISOString().slice(0, 10) : date;
+}
+
+/** A row for each day, week or month. */
+function every(unit, days, rows, fields) {
+  const found = new Map();
+  for (const row of everyDay(days, rows, fields)) {
+    const date = beginning(row.date, unit);
+    const all = found.get(date) ?? { date, ...Object.fromEntries(fields.map((one) => [one, 0])) };
+    fields.forEach((one) => (all[one] += row[one]));
+    found.set(date, all);
+  }
+  return [...found.values()];
+}
+
+const LOOKS = {
+  Day: { day: 'numeric', month: 'short' },
+  Week: { day: 'numeric', month: 'short' },
+  Month: { month: 'short', year: 'numeric' },
+};
+const column = (unit) => ({
+  key: 'date',
+  label: say(unit.toLowerCase()),
+  show: (date) =>
+    format(Intl.DateTimeFormat, { ...LOOKS[unit], timeZone: 'UTC' }).format(new Date(date)),
+});
 const sum = (rows, field) => rows.reduce((all, row) => all + row[field], 0);
 
 function toolColumns() {
@@ -118,8 +149,9 @@ const tokenColumns = (first) => [
 const partial = (text) => html`<p class="partial" role="note">${text}</p>`;
 
 function ofStore(report, usage, days) {
-  const perDay = everyDay(days, report.data, ['sessions', 'messages']);
-  const used = everyDay(days, usage.data, ['turns', 'input_tokens', 'output_tokens']);
+  const unit = unitOf(days);
+  const begun = every(unit, days, report.data, ['sessions', 'messages']);
+  const used = every(unit, days, usage.data, ['turns', 'input_tokens', 'output_tokens']);
   const { storage, total } = usage;
   const atLeast = (is, text) => (is ? say('atLeast', { count: text }) : text);
   return html`
@@ -127,8 +159,8 @@ function ofStore(report, usage, days) {
       ? partial(say('partialStore', { items: number(report.counted.items) }))
       : ''}
     ${cards([
-      [say('sessionsBegun'), number(sum(perDay, 'sessions'))],
-      [say('messages'), atLeast(report.counted.partial, number(sum(perDay, 'messages')))],
+      [say('sessionsBegun'), number(sum(begun, 'sessions'))],
+      [say('messages'), atLeast(report.counted.partial, number(sum(begun, 'messages')))],
       [say('turnsTaken'), number(total.turns)],
       [say('tokensInLabel'), short(total.input_tokens)],
       [say('tokensOutLabel'), short(total.output_tokens)],
@@ -139,20 +171,20 @@ function ofStore(report, usage, days) {
     <div class="plots">
       <clew-plot
         name="conversations"
-        .heading=${say('sessionsPerDay')}
-        .columns=${[day(), { key: 'sessions', label: say('conversations'), drawn: true }]}
-        .rows=${perDay}
+        .heading=${say(`sessionsPer${unit}`)}
+        .columns=${[column(unit), { key: 'sessions', label: say('conversations'), drawn: true }]}
+        .rows=${begun}
       ></clew-plot>
       <clew-plot
         name="messages"
-        .heading=${say('messagesPerDay')}
-        .columns=${[day(), { key: 'messages', label: say('messages'), drawn: true }]}
-        .rows=${perDay}
+        .heading=${say(`messagesPer${unit}`)}
+        .columns=${[column(unit), { key: 'messages', label: say('messages'), drawn: true }]}
+        .rows=${begun}
       ></clew-plot>
       <clew-plot
         name="tokens"
-        .heading=${say('tokensPerDay')}
-        .columns=${tokenColumns(day())}
+        .heading=${say(`tokensPer${unit}`)}
+        .columns=${tokenColumns(column(unit))}
         .rows=${used}
       ></clew-plot>
       <clew-plot

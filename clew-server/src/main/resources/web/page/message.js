@@ -15,6 +15,9 @@ import { number, say } from './words.js';
 const button = (icon, label, act) =>
   html`<button class="icon-button" aria-label=${label} title=${label} @click=${act}>${icon}</button>`;
 
+const LONG = 2_000; // characters
+const MOST_LINES = 24;
+
 /** One thing that was said: by a person, the assistant, or in its stead a summary. */
 class Message extends PageElement {
   static properties = {
@@ -24,6 +27,7 @@ class Message extends PageElement {
     running: { type: Boolean }, // a turn is under way
     editing: { type: Boolean },
     opened: { type: Boolean }, // what a summary replaced is shown
+    unfolded: { state: true }, // all of a long text is shown
     wondering: { state: true }, // why the answer was bad
   };
 
@@ -46,7 +50,7 @@ class Message extends PageElement {
     }
     return html`<article class="message user" aria-label=${say('you')}>
       <div class="bubble">
-        ${block.text ? html`<div class="plain" dir="auto">${block.text}</div>` : ''} ${attached(block)}
+        ${block.text ? this.said(block.text) : ''} ${attached(block)}
       </div>
       <div class="actions">
         ${this.time()} ${button(icons.copy, say('copy'), () => copy(block.text))}
@@ -56,6 +60,25 @@ class Message extends PageElement {
         ${this.branches()}
       </div>
     </article>`;
+  }
+
+  /** A long text is folded: whoever has written it knows it. */
+  said(text) {
+    const long = text.length > LONG || text.split('\n', MOST_LINES + 1).length > MOST_LINES;
+    if (!long) {
+      return html`<div class="plain" dir="auto">${text}</div>`;
+    }
+    const start = text.split('\n').slice(0, MOST_LINES).join('\n').slice(0, LONG);
+    return html`<div class="plain ${this.unfolded ? '' : 'folded'}" dir="auto">
+        ${this.unfolded ? text : start}
+      </div>
+      <button
+        class="quiet unfold"
+        aria-expanded=${this.unfolded ? 'true' : 'false'}
+        @click=${() => (this.unfolded = !this.unfolded)}
+      >
+        ${say(this.unfolded ? 'showLess' : 'showMore')}
+      </button>`;
   }
 
   editor() {

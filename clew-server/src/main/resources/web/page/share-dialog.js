@@ -7,6 +7,8 @@ import { PageElement } from './element.js';
 import { failed, toast } from './toasts.js';
 import { say } from './words.js';
 
+const LIVES = [0, 1, 7, 30]; // days; 0: until it is ended
+
 /** The link by which anybody may read a conversation: made, copied, ended. */
 class ShareDialog extends PageElement {
   static properties = { shared: { state: true } };
@@ -26,7 +28,8 @@ class ShareDialog extends PageElement {
 
   async make() {
     try {
-      this.shared = await api.share(this.session);
+      const seconds = Number(this.querySelector('select').value);
+      this.shared = await api.share(this.session, { expires_in_seconds: seconds || null });
       copy(location.origin + this.shared.path);
     } catch (e) {
       failed(e);
@@ -51,7 +54,9 @@ class ShareDialog extends PageElement {
       <p>${say('shareHint')}</p>
       ${shared
         ? html`<label
-              >${say('shareFrom', { at: dateAndTime(shared.created_at) })}
+              >${say('shareFrom', { at: dateAndTime(shared.created_at) })}${shared.expires_at
+                ? ` · ${say('expiresAt', { at: dateAndTime(shared.expires_at) })}`
+                : ''}
               <input type="text" readonly .value=${link} @focus=${(event) => event.target.select()} />
             </label>
             <div class="choices">
@@ -59,7 +64,18 @@ class ShareDialog extends PageElement {
               <button class="danger" @click=${this.end}>${say('endShare')}</button>
               <button @click=${this.close}>${say('close')}</button>
             </div>`
-        : html`<div class="choices">
+        : html`<label
+              >${say('expires')}
+              <select>
+                ${LIVES.map(
+                  (days) =>
+                    html`<option value=${days * 86_400}>
+                      ${days === 0 ? say('never') : say('afterDays', { count: days })}
+                    </option>`,
+                )}
+              </select>
+            </label>
+            <div class="choices">
             <button class="main" @click=${this.make}>${say('makeLink')}</button>
             <button @click=${this.close}>${say('cancel')}</button>
           </div>`}

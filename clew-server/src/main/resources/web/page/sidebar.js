@@ -2,18 +2,16 @@ import { html } from 'lit';
 import { live } from 'lit/directives/live.js';
 import './conversation-list.js';
 import { api } from './api.js';
-import { filterList } from './conversations.js';
+import { filterList, removeAll } from './conversations.js';
 import { PageElement } from './element.js';
 import { chooseImport, exportAll, importFiles } from './files.js';
 import { icons } from './icons.js';
-import { listChanged, loadList } from './loaded.js';
 import { openMenu } from './menu.js';
-import { ask } from './question.js';
 import { go, goToView } from './router.js';
 import { search } from './search-results.js';
 import { change, state } from './store.js';
 import { chooseTheme, theme } from './theme.js';
-import { failed, toast } from './toasts.js';
+import { failed } from './toasts.js';
 import { say, switchLanguage } from './words.js';
 
 /** The conversations beside the one that is open: found, begun, looked after. */
@@ -110,24 +108,6 @@ export function show() {
 export const focusMessage = () =>
   document.querySelector(state.view.name === null ? '#message' : 'main h1[tabindex]')?.focus();
 
-/** Deletes every conversation, for whoever means it. */
-async function removeAll() {
-  const exactly = say('removeAllWord');
-  const title = say('removeAllHint', { word: exactly });
-  if ((await ask(title, '', { exactly, agree: say('removeAllNow') })) === null) {
-    return;
-  }
-  try {
-    const { deleted } = await api.removeAll();
-    go(null);
-    await loadList();
-    listChanged();
-    toast(say('removedMany', { count: deleted }));
-  } catch (e) {
-    failed(e);
-  }
-}
-
 function settings(anchor) {
   const { selecting } = state.list;
   openMenu(anchor, [
@@ -140,7 +120,7 @@ function settings(anchor) {
     { line: true },
     { label: say('importFile'), icon: icons.into, act: chooseImport },
     { label: say('exportAll'), icon: icons.out, act: () => exportAll().catch(failed) },
-    { label: say('removeAll'), icon: icons.trash, danger: true, act: removeAll },
+    { label: say('removeAll'), icon: icons.trash, danger: true, act: () => removeAll().then((gone) => gone && go(null)) },
     { line: true },
     ...['asSystem', 'light', 'dark'].map((name) => ({
       label: say(name),

@@ -14,6 +14,7 @@ export const state = {
     tag: '',
     selecting: false,
     selected: new Set(),
+    all: false, // everything is selected, also what is not loaded
     hidden: new Set(), // deleted, but it can still be undone
     renaming: null,
   },

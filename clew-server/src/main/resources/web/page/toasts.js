@@ -7,14 +7,35 @@ import { say } from './words.js';
 const MILLIS = 5_000;
 let count = 0;
 
-/** Says something at the edge of the page for a while, perhaps with something to do about it. */
-export function toast(text, { label, act, millis = MILLIS } = {}) {
-  const one = { key: ++count, text, label, act };
+/**
+ * Says something beside the composer for a while, perhaps with something to do about it. When that
+ * is over and it was not done, it has ended.
+ */
+export function toast(text, { label, act, millis = MILLIS, ended = () => {} } = {}) {
+  const one = { key: ++count, text, label, act, ended, left: millis };
   change('shell', { toasts: [...state.shell.toasts, one] });
-  setTimeout(() => dismiss(one), millis);
+  return one;
 }
 
-function dismiss(one) {
+/**
+ * Says how far something has come, until it is over; it can be cancelled. Returns what says more,
+ * and what ends it.
+ */
+export function progress(text, cancel) {
+  const one = toast(text, { label: say('cancel'), act: cancel, millis: Infinity });
+  return {
+    says(now) {
+      one.text = now;
+      change('shell');
+    },
+    ends: () => dismiss(one),
+  };
+}
+
+function dismiss(one, acted = false) {
+  if (!acted) {
+    one.ended();
+  }
   change('shell', { toasts: state.shell.toasts.filter((other) => other !== one) });
 }
 
@@ -25,11 +46,69 @@ export function failed(problem) {
   }
 }
 
+const TICK = 200;
+
+/** In the top layer, and inside of the dialog that is open: all else is inert then. */
 class Toasts extends PageElement {
   static follows = ['shell'];
 
+  connectedCallback() {
+    super.connectedCallback();
+    this.home ??= this.parentElement;
+    if (!this.timer) {
+      document.addEventListener('close', () => this.place(), { capture: true });
+      this.now = performance.now();
+      this.timer = setInterval(() => this.age(), TICK);
+    }
+  }
+
+  /** Time stands still for whoever points at one, or has the focus in one. */
+  age() {
+    const now = performance.now();
+    const passed = now - this.now;
+    this.now = now;
+    if (state.shell.toasts.length === 0 || this.querySelector('.toasts:is(:hover, :focus-within)')) {
+      return;
+    }
+    for (const one of state.shell.toasts) {
+      one.left -= passed;
+      if (one.left <= 0) {
+        dismiss(one);
+      }
+    }
+  }
+
+  updated() {
+    const { length } = state.shell.toasts;
+    const box = this.querySelector('.toasts');
+    if (length > 0 && length !== this.before) {
+      this.place();
+    } else if (length === 0 && box.matches(':popover-open')) {
+      box.hidePopover();
+    }
+    this.before = length;
+  }
+
+  place() {
+    if (state.shell.toasts.length === 0) {
+      return;
+    }
+    const dialog = [...document.querySelectorAll('dialog:modal')].at(-1) ?? this.home;
+    if (this.parentElement !== dialog) {
+      dialog.append(this);
+    }
+    const box = this.querySelector('.toasts');
+    box.hidePopover();
+    const beside = document.querySelector('.composer')?.getBoundingClientRect();
+    const room = beside?.width > 0 ? beside : document.querySelector('main').getBoundingClientRect();
+    box.style.setProperty('--left', `${room.left}px`);
+    box.style.setProperty('--width', `${room.width}px`);
+    box.style.setProperty('--bottom', `${beside?.width > 0 ? innerHeight - beside.top + 8 : 16}px`);
+    box.showPopover();
+  }
+
   render() {
-    return html`<div class="toasts" role="status" aria-live="polite">
+    return html`<div class="toasts" popover="manual" role="status" aria-live="polite">
       ${repeat(
         state.shell.toasts,
         (one) => one.key,
@@ -38,8 +117,8 @@ class Toasts extends PageElement {
           ${one.act
             ? html`<button
                 @click=${() => {
+                  dismiss(one, true);
                   one.act();
-                  dismiss(one);
                 }}
               >
                 ${one.label}

@@ -59,6 +59,33 @@ public record Family(SessionStore store) {
     return !marks(info.tags()).isEmpty() && info.tags().contains(mark(OLDER, info.key()));
   }
 
+  /** Whether tags are those of an older branch with an id. */
+  public static boolean isOlder(Set<String> tags, String id) {
+    return tags.contains(OLDER + Sha256.brief(id));
+  }
+
+  /**
+   * The tags of a branch that is brought from elsewhere, perhaps under another id. Its family gets
+   * another name, the same for all of an import, so that it does not join one that is there.
+   *
+   * @param families new names by those before, which this adds to
+   */
+  public static Set<String> moved(
+      Set<String> tags, String id, SessionKey key, Map<String, String> families) {
+    boolean older = isOlder(tags, id);
+    if (!older && !tags.contains(CURRENT + Sha256.brief(id))) {
+      return visible(tags);
+    }
+    return tags.stream()
+        .filter(tag -> tag.startsWith(PREFIX))
+        .filter(tag -> !tag.startsWith(CURRENT) && !tag.startsWith(OLDER))
+        .sorted()
+        .findFirst()
+        .map(name -> families.computeIfAbsent(name, old -> newName()))
+        .map(name -> marked(visible(tags), name, older ? OLDER : CURRENT, key))
+        .orElseGet(() -> visible(tags));
+  }
+
   private static boolean isCurrent(SessionInfo info) {
     return info.tags().contains(mark(CURRENT, info.key()));
   }

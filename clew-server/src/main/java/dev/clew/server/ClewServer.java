@@ -39,6 +39,7 @@ import dev.clew.server.internal.runs.OwnersModel;
 import dev.clew.server.internal.runs.Titles;
 import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.runs.UsageBook;
+import dev.clew.server.internal.sessions.AllSessionsApi;
 import dev.clew.server.internal.sessions.BranchesApi;
 import dev.clew.server.internal.sessions.EventsApi;
 import dev.clew.server.internal.sessions.ExportApi;
@@ -130,7 +131,7 @@ public final class ClewServer implements AutoCloseable {
     SessionTurns turns = new SessionTurns(engine, settings, models, logs, usage, titles);
     this.events = new EventsApi(store, turns, logs);
     this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles, sockets);
-    Shares shares = new Shares(store, clock);
+    Shares shares = new Shares(store, clock, strict);
     Consumer<SessionKey> forget =
         key -> {
           turns.forget(key);
@@ -227,6 +228,7 @@ public final class ClewServer implements AutoCloseable {
     all.addAll(new TurnsApi(store, turns, chat, models, usage, strict).routes());
     all.addAll(events.routes());
     all.addAll(new ExportApi(store, settings.chat().maxMessages()).routes());
+    all.addAll(new AllSessionsApi(store, settings.chat().maxMessages()).routes());
     SearchApi search = new SearchApi(store);
     all.addAll(search.routes());
     all.addAll(new McpApi(store, search).routes());

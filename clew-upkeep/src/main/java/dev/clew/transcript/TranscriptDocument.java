@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  * A conversation as a document for people: Markdown, or a page of HTML. Stateless and thread-safe.
  *
  * <p>In Markdown, messages keep their own Markdown, with headings below those of the document and
- * without HTML; tool calls and results are code. In HTML everything is text: nothing that was said
- * can become a script, a link or an image.
+ * without HTML; tool calls and results are code. In HTML it looks as on the page of the server, see
+ * {@link TranscriptPage}.
  */
 public final class TranscriptDocument {
   private static final DateTimeFormatter TIME =
@@ -26,20 +26,12 @@ public final class TranscriptDocument {
 
   private static final Pattern FENCES = Pattern.compile("`{3,}");
 
-  private static final String STYLE =
-      """
-      body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}\
-      article{margin:1rem 0;padding:.5rem 1rem;border-left:4px solid #888}\
-      article.user{border-color:#36c}article.assistant{border-color:#393}\
-      h2{font-size:1rem;margin:0}time{color:#666;font-weight:400}\
-      div,pre{white-space:pre-wrap;overflow-wrap:anywhere}""";
-
   private TranscriptDocument() {}
 
   /** Who says something in a document, and what: text, or code of a tool. */
-  private record Block(String css, String speaker, String text, boolean code) {}
+  record Block(String css, String speaker, String text, boolean code) {}
 
-  private static Block block(Item item) {
+  static Block block(Item item) {
     View view = item.view();
     if (view instanceof View.Message message) {
       return new Block(message.role().wire(), name(message.role()), message.text(), false);
@@ -99,47 +91,29 @@ public final class TranscriptDocument {
     return oneLine(text).replaceAll("([\\\\`*_\\[\\]<>#|])", "\\\\$1");
   }
 
-  /** The conversation as a self-contained HTML page. */
+  /** The conversation as a self-contained HTML page, with headings in English. */
   public static String html(SessionInfo info, List<Entry> entries) {
-    String title = escaped(title(info));
-    StringBuilder out =
-        new StringBuilder("<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\">\n")
-            .append("<meta http-equiv=\"Content-Security-Policy\"")
-            .append(" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>")
-            .append(title)
-            .append("</title>\n<style>")
-            .append(STYLE)
-            .append("</style></head>\n<body><h1>")
-            .append(title)
-            .append("</h1>\n");
-    for (Entry entry : entries) {
-      Block block = block(entry.item());
-      String tag = block.code() ? "pre" : "div";
-      out.append("<article class=\"").append(block.css()).append("\"><h2>");
-      out.append(escaped(block.speaker())).append(" <time>").append(time(entry.addedAt()));
-      out.append("</time></h2><").append(tag).append(" dir=\"auto\">");
-      out.append(escaped(block.text())).append("</").append(tag).append("></article>\n");
-    }
-    return out.append("</body></html>\n").toString();
+    return TranscriptPage.html(info, entries, "en");
   }
 
-  private static String title(SessionInfo info) {
+  /**
+   * The conversation as a self-contained HTML page.
+   *
+   * @param language of its headings: {@code en}, {@code zh}, {@code de} or {@code es}
+   */
+  public static String html(SessionInfo info, List<Entry> entries, String language) {
+    return TranscriptPage.html(info, entries, language);
+  }
+
+  static String title(SessionInfo info) {
     return info.title().isEmpty() ? info.key().id() : info.title();
   }
 
-  private static String time(Instant instant) {
+  static String time(Instant instant) {
     return TIME.format(instant);
   }
 
   private static String oneLine(String text) {
     return text.replaceAll("\\R", " ");
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;")
-        .replace("'", "&#39;");
   }
 }

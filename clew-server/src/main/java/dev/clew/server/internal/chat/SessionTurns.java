@@ -25,6 +25,7 @@ import dev.clew.server.settings.ServerSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -152,16 +153,43 @@ public record SessionTurns(
         });
   }
 
-  /** Deletes all current sessions of an owner; returns their number. */
-  public CompletableFuture<Long> deleteAll(String owner, String requestId) {
+  /**
+   * Deletes the current sessions that a query finds, with all branches.
+   *
+   * @param gone called for each session
+   * @return the number of conversations
+   */
+  public CompletableFuture<Long> deleteAll(
+      SessionQuery query, String requestId, Consumer<SessionKey> gone) {
+    Family family = new Family(settings.store());
+    return forAll(
+        query,
+        requestId,
+        info -> {
+          for (SessionKey key : family.toDelete(info.key())) {
+            if (delete(key)) {
+              gone.accept(key);
+            }
+          }
+        });
+  }
+
+  /** Does something to each session that a query finds now; returns their number. */
+  public CompletableFuture<Long> forAll(
+      SessionQuery query, String requestId, Consumer<SessionInfo> work) {
     return later(
         requestId,
         () -> {
           long count = 0;
           // Ordered by creation, so that new sessions stay and the loop ends.
-          SessionQuery query = SessionQuery.of(owner).order(SessionQuery.Order.CREATED).limit(100);
-          for (SessionInfo info : query.walk(settings.store()::list)) {
-            count += delete(info.key()) ? 1 : 0;
+          SessionQuery all = query.order(SessionQuery.Order.CREATED).limit(100);
+          for (SessionInfo info : all.walk(settings.store()::list)) {
+            if (!Family.isOlder(info)) {
+              work.accept(info);
+              count++;
+            } else if (Family.isOlder(new Family(settings.store()).current(info))) {
+              work.accept(info); // another program has deleted the current one
+            }
           }
           return count;
         });

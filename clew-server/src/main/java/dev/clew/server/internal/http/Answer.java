@@ -51,6 +51,11 @@ final class Answer {
     unread = true;
   }
 
+  /** The body was read after all. */
+  void wasRead() {
+    unread = false;
+  }
+
   void clear() {
     body = NOTHING;
   }

@@ -5,6 +5,8 @@ import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.UncheckedJson;
 import dev.clew.server.operate.Scope;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -364,6 +366,13 @@ public final class Call {
   /** Sends the answer only after a while; meanwhile no thread works on the call. */
   public void answerAfter(Duration delay) {
     transfer.answer().delay(delay);
+  }
+
+  /** The body, of a route that is {@link Route#streaming()}. */
+  public InputStream bodyStream() throws IOException {
+    InputStream body = new BodyStream(transfer);
+    Optional<ContentCoding> coding = ContentCoding.of(transfer);
+    return coding.isPresent() ? coding.get().reading(body) : body;
   }
 
   /** Answers in pieces; each is made when the one before it was sent. */

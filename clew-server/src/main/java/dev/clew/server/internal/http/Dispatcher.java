@@ -124,7 +124,7 @@ public final class Dispatcher implements AutoCloseable {
       }
       return;
     }
-    if (!transfer.hasBody()) {
+    if (!transfer.hasBody() || call.mostBytes() == Route.STREAM) {
       proceed(call, principal, mayWait);
       return;
     }
@@ -200,7 +200,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private static void checkBody(Call call) {
     var unused = ContentCoding.of(call.transfer());
-    if (call.transfer().length() > call.mostBytes()) {
+    if (call.mostBytes() != Route.STREAM && call.transfer().length() > call.mostBytes()) {
       throw Intake.tooLarge(call.mostBytes());
     }
   }

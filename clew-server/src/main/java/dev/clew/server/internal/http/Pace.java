@@ -101,6 +101,12 @@ final class Pace {
     return droppable.test(bytes);
   }
 
+  /** Another piece of a body is read that may be of any length. */
+  synchronized void readingOn(long now) {
+    begunAt = now;
+    enter(Phase.BODY, now);
+  }
+
   void waits(long now) {
     enter(Phase.WAIT, now);
   }

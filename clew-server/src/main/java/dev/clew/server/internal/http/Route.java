@@ -26,6 +26,9 @@ public record Route(
 
   public static final int LARGE_BODY = 32 << 20;
 
+  /** The handler reads the body itself, however long it is; see {@link Call#bodyStream}. */
+  public static final int STREAM = Integer.MAX_VALUE;
+
   public enum Method {
     GET,
     POST,
@@ -78,6 +81,11 @@ public record Route(
 
   public Route taking(int bytes) {
     return new Route(method, path, scope, summary, waits, bytes, handler);
+  }
+
+  /** With a body that the handler reads, on a thread of its own. */
+  public Route streaming() {
+    return waiting(Waits.LONG).taking(STREAM);
   }
 
   @Override

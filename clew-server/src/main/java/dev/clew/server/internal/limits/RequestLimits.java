@@ -26,6 +26,8 @@ public final class RequestLimits implements CallListener {
           "GET /api/insight",
           "GET /api/admin/owners",
           "POST /api/sessions/import",
+          "GET /api/export",
+          "POST /api/import",
           "POST /api/sessions/{session_id}/fork",
           "POST /api/sessions/{session_id}/compact",
           "POST /v1/responses/compact");

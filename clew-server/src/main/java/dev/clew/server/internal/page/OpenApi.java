@@ -158,19 +158,26 @@ public final class OpenApi {
     }
     String usual = route.path().startsWith("/api/") ? "ApiError" : "Error";
     String error = (String) described.getOrDefault("error", usual);
-    for (String status : errors(route, described)) {
-      responses.put(status, reason(status).put("content", content("application/json", error)));
+    Map<String, Object> others =
+        described.containsKey("others") ? object(described.get("others")) : Map.of();
+    Set<String> errors = errors(route, described);
+    for (String status : errors) {
+      JsonObject content = content("application/json", error);
+      if (others.get(status) instanceof String type) { // for people
+        content.put(type, schema(""));
+      }
+      responses.put(status, reason(status).put("content", content));
     }
-    if (described.containsKey("others")) {
-      object(described.get("others"))
-          .forEach(
-              (status, type) ->
-                  responses.put(
-                      status,
-                      type.equals("")
-                          ? reason(status)
-                          : reason(status).put("content", content((String) type, ""))));
-    }
+    others.forEach(
+        (status, type) -> {
+          if (!errors.contains(status)) {
+            responses.put(
+                status,
+                type.equals("")
+                    ? reason(status)
+                    : reason(status).put("content", content((String) type, "")));
+          }
+        });
     return responses;
   }
 

@@ -7,6 +7,7 @@ import dev.clew.server.internal.auth.Cookies;
 import dev.clew.server.internal.auth.Gate;
 import dev.clew.server.internal.auth.SignIn;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Language;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
@@ -15,7 +16,6 @@ import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
 import dev.clew.server.settings.ServerSettings;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpCookie;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +65,7 @@ public final class PageApi {
   private void document(Call call) {
     if (isSignedIn(call)) {
       PageDocuments documents = files().documents();
-      html(call, 200, documents.page(language(call)), documents.pagePolicy());
+      html(call, 200, documents.page(Language.of(call).code()), documents.pagePolicy());
     } else {
       askToSignIn(call, 200, "asked");
     }
@@ -81,7 +81,7 @@ public final class PageApi {
   }
 
   private void askToSignIn(Call call, int status, String state) {
-    String html = files().documents().signIn(language(call), state);
+    String html = files().documents().signIn(Language.of(call).code(), state);
     html(call, status, html, PageDocuments.signInPolicy());
   }
 
@@ -91,19 +91,6 @@ public final class PageApi {
     call.answerHeader("Referrer-Policy", "same-origin");
     call.answerHeader("Cross-Origin-Opener-Policy", "same-origin");
     call.reply(status, "text/html; charset=utf-8", html);
-  }
-
-  private static String language(Call call) {
-    String wanted = call.header("Accept-Language").orElse("").toLowerCase(Locale.ROOT);
-    for (String one : wanted.split(",", -1)) {
-      if (one.strip().startsWith("zh")) {
-        return "zh";
-      }
-      if (one.strip().startsWith("en")) {
-        return "en";
-      }
-    }
-    return "en";
   }
 
   private void asset(Call call) {

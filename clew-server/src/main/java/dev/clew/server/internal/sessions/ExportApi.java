@@ -22,6 +22,7 @@ import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.JsonText;
 import dev.clew.kit.BoundedPage;
+import dev.clew.kit.Family;
 import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
@@ -29,6 +30,8 @@ import dev.clew.server.internal.http.Route;
 import dev.clew.server.operate.Scope;
 import dev.clew.transcript.ExportFormat;
 import dev.clew.transcript.ExportedSession;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  * @param mostMessages how many items a session may hold; 0 for no limit
  */
 public record ExportApi(SessionStore store, long mostMessages) {
+  private static final int LONGEST_NAME = 80;
+
   public List<Route> routes() {
     return List.of(
         Route.get(
@@ -62,8 +67,7 @@ public record ExportApi(SessionStore store, long mostMessages) {
                 () ->
                     Problem.invalidValue("format", "supported values are " + ExportFormat.names()));
     SessionInfo info = Addressed.info(store, call);
-    call.answerHeader(
-        "Content-Disposition", "attachment; filename=\"" + format.fileName(info.key().id()) + "\"");
+    call.answerHeader("Content-Disposition", disposition(info, format));
     call.answerHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
     call.needs(BoundedPage.estimate(info, Integer.MAX_VALUE));
     if (info.bytes() > BoundedPage.MOST_BYTES) {
@@ -75,6 +79,22 @@ public record ExportApi(SessionStore store, long mostMessages) {
     }
   }
 
+  /** The title names the file, in the form for old clients and in the one for all letters. */
+  private static String disposition(SessionInfo info, ExportFormat format) {
+    String plain = "attachment; filename=\"" + format.fileName(info.key().id()) + "\"";
+    String title = info.title().replaceAll("[\\p{Cntrl}/\\\\:*?\"<>|]+", " ").strip();
+    if (title.isEmpty()) {
+      return plain;
+    }
+    String name =
+        title.substring(
+            0,
+            title.offsetByCodePoints(
+                0, Math.min(LONGEST_NAME, title.codePointCount(0, title.length()))));
+    String coded = URLEncoder.encode(name + "." + format.wire(), StandardCharsets.UTF_8);
+    return plain + "; filename*=UTF-8''" + coded.replace("+", "%20");
+  }
+
   private void imported(Call call) {
     Optional<ImportFormat> other = ImportFormats.ofText(call.body());
     if (other.isPresent()) {
@@ -83,20 +103,23 @@ public record ExportApi(SessionStore store, long mostMessages) {
     }
     ExportedSession document = read(call.body());
     checkLimit("The export", document.drafts().size(), mostMessages);
+    checkKnown(document);
     SessionUpdate description = description(document);
     SessionKey key = target(call, document.sessionId());
     try {
       if (!document.drafts().isEmpty()) {
         store.session(key).commit(Commit.appendDrafts(document.drafts()).expectVersion(0));
       }
-      call.reply(SessionJson.session(store.session(key).update(description)));
+      call.reply(
+          SessionJson.session(
+              store.session(key).update(description.tags(Family.visible(document.tags())))));
     } catch (ClewException.VersionConflict e) {
       throw Addressed.exists(key.id()); // created by another call just now
     }
   }
 
   /** The description, within the limits of the route that changes it. */
-  private static SessionUpdate description(ExportedSession document) {
+  static SessionUpdate description(ExportedSession document) {
     long bytes = JsonText.utf8Length(Json.write(document.metadata()));
     if (bytes > Route.SMALL_BODY) {
       throw noExport("the metadata has " + bytes + " bytes, the limit is " + Route.SMALL_BODY);
@@ -148,6 +171,18 @@ public record ExportApi(SessionStore store, long mostMessages) {
       throw noExport(String.valueOf(e.getMessage()));
     } catch (ClewException.InvalidItem e) {
       throw Problem.invalid("invalid_item", "items", "Invalid item: " + Problem.reason(e));
+    }
+  }
+
+  /** Items may have any type, but a file of objects that look like no item is none of ours. */
+  private static void checkKnown(ExportedSession read) {
+    boolean known =
+        read.drafts().isEmpty()
+            || read.drafts().stream()
+                .map(draft -> Json.fields(draft.item().json()))
+                .anyMatch(fields -> fields.containsKey("type") || fields.containsKey("role"));
+    if (!known) {
+      throw noExport("none of its objects has a 'role' or a 'type'");
     }
   }
 

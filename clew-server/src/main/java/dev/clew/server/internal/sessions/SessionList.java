@@ -39,11 +39,15 @@ record SessionList(SessionStore store, SessionSummaries summaries) {
   }
 
   private static SessionQuery query(Call call) {
-    SessionQuery query = SessionQuery.of(call.owner()).order(order(call));
-    query = flag(call, "archived").map(query::archived).orElse(query);
-    query = flag(call, "pinned").map(query::pinned).orElse(query);
-    query = call.queryText("tag").map(query::tag).orElse(query);
+    SessionQuery query = filters(call, SessionQuery.of(call.owner()).order(order(call)));
     return call.queryText("q").map(query::titleContains).orElse(query);
+  }
+
+  /** With what a call says about the sessions it wants. */
+  static SessionQuery filters(Call call, SessionQuery all) {
+    SessionQuery query = flag(call, "archived").map(all::archived).orElse(all);
+    query = flag(call, "pinned").map(query::pinned).orElse(query);
+    return call.queryText("tag").map(query::tag).orElse(query);
   }
 
   private static SessionQuery.Order order(Call call) {

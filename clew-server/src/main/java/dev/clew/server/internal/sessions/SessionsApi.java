@@ -4,6 +4,7 @@ import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
@@ -64,6 +65,7 @@ public record SessionsApi(
             new SessionList(store, summaries)::list),
         Route.delete(
             "/api/sessions", Scope.WRITE, "Deletes all sessions of the caller.", this::deleteAll),
+        Route.patch("/api/sessions", Scope.WRITE, "Archives or pins all sessions.", this::patchAll),
         Route.get(one, Scope.READ, "Retrieves a session.", this::info),
         Route.patch(one, Scope.WRITE, "Updates a session.", this::patch),
         Route.delete(one, Scope.WRITE, "Deletes a session.", this::delete),
@@ -189,20 +191,31 @@ public record SessionsApi(
   }
 
   private void deleteAll(Call call) {
-    if (!call.queryFlag("all")) {
-      throw Problem.invalid(
-          "missing_required_parameter",
-          "all",
-          "This deletes every session; confirm with '?all=true'.");
-    }
     call.replyLater(
         turns
-            .deleteAll(call.owner(), call.requestId())
-            .thenApply(
-                count -> {
-                  shares.forgetAll(call.owner());
-                  return new JsonObject().put("deleted", count).toString();
-                }));
+            .deleteAll(all(call, "deletes every session"), call.requestId(), shares::forget)
+            .thenApply(count -> new JsonObject().put("deleted", count).toString()));
+  }
+
+  private void patchAll(Call call) {
+    Fields body = Fields.of(call, strict, Set.of("archived", "pinned"));
+    SessionUpdate update = update(body);
+    call.replyLater(
+        turns
+            .forAll(
+                all(call, "changes every session"),
+                call.requestId(),
+                info -> SessionChange.change(store.session(info.key()), now -> Optional.of(update)))
+            .thenApply(count -> new JsonObject().put("changed", count).toString()));
+  }
+
+  /** All sessions of the caller, or those of a list. */
+  private static SessionQuery all(Call call, String what) {
+    if (!call.queryFlag("all")) {
+      throw Problem.invalid(
+          "missing_required_parameter", "all", "This " + what + "; confirm with '?all=true'.");
+    }
+    return SessionList.filters(call, SessionQuery.of(call.owner()));
   }
 
   private static JsonObject deleted(SessionKey key, boolean was) {

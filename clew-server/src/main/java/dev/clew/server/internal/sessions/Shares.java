@@ -17,6 +17,8 @@ import dev.clew.kit.Family;
 import dev.clew.kit.Sha256;
 import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
+import dev.clew.server.internal.http.Language;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.wire.ConversationIds;
@@ -24,10 +26,14 @@ import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
 import dev.clew.transcript.TranscriptDocument;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -46,7 +52,19 @@ import java.util.function.Predicate;
  * @clew:  share/<digest>   {"owner":"ann"}
  * }</pre>
  */
-public record Shares(SessionStore store, Clock clock) {
+public record Shares(SessionStore store, Clock clock, boolean strict) {
+  private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
+  private static final Map<Language, List<String>> GONE =
+      Map.of(
+          Language.EN,
+          List.of("This link has ended", "Ask the person who sent it to you for a new one."),
+          Language.ZH,
+          List.of("此链接已失效", "请向分享者索取新的链接。"),
+          Language.DE,
+          List.of("Dieser Link ist nicht mehr gültig", "Bitten Sie den Absender um einen neuen."),
+          Language.ES,
+          List.of("Este enlace ya no es válido", "Pide uno nuevo a quien te lo envió."));
+
   private static final int MOST = 500;
   private static final String LINK = "share/";
   private static final String SHOWN = "shared/";
@@ -64,6 +82,8 @@ public record Shares(SessionStore store, Clock clock) {
   }
 
   private void create(Call call) {
+    Fields body = Fields.of(call, strict, Set.of("expires_in_seconds"));
+    Optional<Duration> life = life(body.number("expires_in_seconds"));
     SessionInfo info = Addressed.info(store, call);
     String owner = call.owner();
     if (records().list(owner, LINK, Optional.empty(), MOST).size() == MOST) {
@@ -74,19 +94,37 @@ public record Shares(SessionStore store, Clock clock) {
     List<Entry> said = said(info);
     String secret = ConversationIds.random("", 32);
     String digest = Sha256.hex(secret);
-    String link =
+    JsonObject link =
         new JsonObject()
             .put("secret", secret)
             .put("session_id", info.key().id())
             .put("title", info.title())
             .put("created_at", SessionJson.time(clock.instant()))
             .put("of", info.createdAt().toEpochMilli())
-            .put("up_to", upTo(said))
-            .toString();
-    records().put(owner, SHOWN + digest, Json.write(TranscriptDocument.html(info, said)));
-    Document made = records().put(owner, LINK + digest, link);
-    records().put(Tokens.OWNER, LINK + digest, new JsonObject().put("owner", owner).toString());
+            .put("up_to", upTo(said));
+    life.ifPresent(time -> link.put("expires_at", SessionJson.time(clock.instant().plus(time))));
+    String page = TranscriptDocument.html(info, said, Language.of(call).code());
+    put(owner, SHOWN + digest, Json.write(page), life);
+    Document made = put(owner, LINK + digest, link.toString(), life);
+    put(Tokens.OWNER, LINK + digest, new JsonObject().put("owner", owner).toString(), life);
     call.reply(json(made));
+  }
+
+  private Document put(String owner, String name, String json, Optional<Duration> life) {
+    return records().put(owner, name, json, OptionalLong.empty(), life);
+  }
+
+  private static Optional<Duration> life(OptionalLong seconds) {
+    if (seconds.isEmpty()) {
+      return Optional.empty();
+    }
+    long given = seconds.getAsLong();
+    if (given < 1 || given > LONGEST_LIFE.toSeconds()) {
+      throw Problem.invalidValue(
+          "expires_in_seconds",
+          "use 1 second to " + LONGEST_LIFE.toDays() + " days, or leave it out");
+    }
+    return Optional.of(Duration.ofSeconds(given));
   }
 
   private List<Entry> said(SessionInfo info) {
@@ -128,7 +166,8 @@ public record Shares(SessionStore store, Clock clock) {
         .put("path", "/shared/" + Json.string(fields.get("secret")))
         .raw("session_id", fields.getOrDefault("session_id", "\"\""))
         .raw("title", fields.getOrDefault("title", "\"\""))
-        .raw("created_at", fields.getOrDefault("created_at", "\"\""));
+        .raw("created_at", fields.getOrDefault("created_at", "\"\""))
+        .raw("expires_at", fields.getOrDefault("expires_at", "null"));
   }
 
   private void list(Call call) {
@@ -173,10 +212,6 @@ public record Shares(SessionStore store, Clock clock) {
     end(key.owner(), link -> session(Json.fields(link.json())).equals(key.id()));
   }
 
-  void forgetAll(String owner) {
-    end(owner, link -> true);
-  }
-
   private void end(String owner, Predicate<Document> gone) {
     for (Document link : records().list(owner, LINK, Optional.empty(), MOST)) {
       if (gone.test(link)) {
@@ -213,14 +248,14 @@ public record Shares(SessionStore store, Clock clock) {
 
   private void show(Call call) {
     String digest = Sha256.hex(call.path("secret"));
-    String html =
+    Optional<String> html =
         records()
             .get(Tokens.OWNER, LINK + digest)
             .map(pointer -> String.valueOf(Json.string(Json.fields(pointer.json()).get("owner"))))
-            .flatMap(owner -> shown(owner, digest))
-            .orElseThrow(
-                () ->
-                    Problem.refused(404, "share_not_found", null, "This link is no longer valid."));
+            .flatMap(owner -> shown(owner, digest));
+    if (html.isEmpty() && !call.header("Accept").orElse("").contains("text/html")) {
+      throw Problem.refused(404, "share_not_found", null, "This link is no longer valid.");
+    }
     call.answerHeader(
         "Content-Security-Policy",
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
@@ -228,7 +263,25 @@ public record Shares(SessionStore store, Clock clock) {
     call.answerHeader("Cache-Control", "no-store");
     call.answerHeader("Referrer-Policy", "no-referrer");
     call.answerHeader("X-Robots-Tag", "noindex");
-    call.reply(200, "text/html; charset=utf-8", html);
+    call.reply(
+        html.isPresent() ? 200 : 404,
+        "text/html; charset=utf-8",
+        html.orElseGet(() -> gone(Language.of(call))));
+  }
+
+  /** For a person, who can do nothing with JSON. */
+  private static String gone(Language language) {
+    List<String> words = Objects.requireNonNull(GONE.get(language));
+    return """
+        <!DOCTYPE html>
+        <html lang="%s"><head><meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark"><title>%2$s</title>
+        <style>body{display:grid;place-content:center;min-height:90vh;margin:0;padding:1rem;\
+        font:16px/1.6 system-ui,sans-serif;text-align:center}h1{font-size:1.4rem}</style></head>
+        <body><main><h1>%2$s</h1><p>%3$s</p></main></body></html>
+        """
+        .formatted(language.code(), words.get(0), words.get(1));
   }
 
   private Optional<String> shown(String owner, String digest) {

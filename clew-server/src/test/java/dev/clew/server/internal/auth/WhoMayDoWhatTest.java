@@ -126,6 +126,7 @@ class WhoMayDoWhatTest {
           entry("DELETE /api/chat/{session_id}", PLAIN),
           entry("GET /api/sessions", row("?q=secret", "")),
           entry("DELETE /api/sessions", row("?all=true", "")),
+          entry("PATCH /api/sessions", row("?all=true", "{\"pinned\":true}")),
           entry("POST " + S + "/shares", PLAIN),
           entry("GET /api/shares", PLAIN),
           entry("DELETE /api/shares/{share_id}", PLAIN),
@@ -149,6 +150,10 @@ class WhoMayDoWhatTest {
           entry("GET " + S + "/events", PLAIN),
           entry("GET " + S + "/export", PLAIN),
           entry("POST /api/sessions/import", new Row("?session_id={session_id}", "[]", 409)),
+          entry("GET /api/export", PLAIN),
+          entry(
+              "POST /api/import",
+              row("", "{\"session_id\":\"{session_id}\",\"items\":[{\"role\":\"user\"}]}")),
           entry("GET /api/search", row("?q=secret&session_id={session_id}", "")),
           entry(
               "POST /mcp",

@@ -1,5 +1,6 @@
 package dev.clew.server.internal.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
@@ -11,9 +12,12 @@ import dev.clew.SessionUpdate;
 import dev.clew.Stores;
 import dev.clew.server.Eventually;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -27,6 +31,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Enumeration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +42,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -253,6 +260,57 @@ class SmallHeapTest {
       assertThat(discard(path)).as(path).isEqualTo(200);
     }
     assertWhoDoesNotReadIsCut();
+  }
+
+  /** More than twice the heap, in both directions. */
+  @Test
+  void everythingComesInAndGoesOutAsOneFile() throws Exception {
+    start("-Xmx80m");
+    String text = "y".repeat(60_000);
+    Iterator<InputStream> lines =
+        IntStream.range(0, 2_500)
+            .mapToObj(
+                i ->
+                    "{\"session_id\":\"s%d\",\"items\":[{\"role\":\"user\",\"content\":\"%s\"}]}\n"
+                        .formatted(i, text))
+            .map(line -> (InputStream) new ByteArrayInputStream(line.getBytes(UTF_8)))
+            .iterator();
+    SequenceInputStream body = new SequenceInputStream(enumeration(lines));
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url + "/api/import"))
+            .header("Authorization", ann)
+            .POST(HttpRequest.BodyPublishers.ofInputStream(() -> body))
+            .build();
+    Future<HttpResponse<String>> report =
+        clients.submit(() -> http.send(request, HttpResponse.BodyHandlers.ofString()));
+    assertThat(Eventually.value(report).body()).contains("\"imported\":2500,");
+    assertBobIsServed();
+    HttpRequest all =
+        HttpRequest.newBuilder(URI.create(url + "/api/export"))
+            .header("Authorization", ann)
+            .build();
+    try (InputStream out = http.send(all, HttpResponse.BodyHandlers.ofInputStream()).body()) {
+      byte[] buffer = new byte[1 << 16];
+      long bytes = 0;
+      for (int read = out.read(buffer); read >= 0; read = out.read(buffer)) {
+        bytes += read;
+      }
+      assertThat(bytes).isGreaterThan(2_500L * 60_000);
+    }
+  }
+
+  private static Enumeration<InputStream> enumeration(Iterator<InputStream> lines) {
+    return new Enumeration<>() {
+      @Override
+      public boolean hasMoreElements() {
+        return lines.hasNext();
+      }
+
+      @Override
+      public InputStream nextElement() {
+        return lines.next();
+      }
+    };
   }
 
   private int discard(String path) throws IOException, InterruptedException {

@@ -79,6 +79,7 @@ class PageBranchesTest extends InABrowser {
     page.keyboard().press("Escape");
     assertThat(row(page, "Keep me")).hasCount(1);
     page.locator("[aria-label='Previous branch']").click();
+    assertThat(answers(page)).hasText(new String[] {"four keep"});
     page.keyboard().press("Control+Shift+Backspace");
     agree(page);
     assertThat(row(page, "Keep me")).hasCount(0);

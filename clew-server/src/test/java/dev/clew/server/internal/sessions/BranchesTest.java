@@ -155,6 +155,26 @@ class BranchesTest {
   }
 
   @Test
+  void whatIsDoneToAll_isDoneToConversations() {
+    ann.say("other", "Hello").is(200);
+    store.session(key("put-away")).update(SessionUpdate.none().archived(true));
+    assertThat(
+            ann.send("PATCH", "/api/sessions?all=true&archived=false", "{\"archived\":true}")
+                .json())
+        .containsEntry("changed", 2L);
+    assertThat(listed("archived=true")).containsExactlyInAnyOrder(newer, "other", "put-away");
+    ann.send("PATCH", "/api/sessions?archived=true", "{\"archived\":false}")
+        .refused(400, "missing_required_parameter");
+    ann.send("PATCH", "/api/sessions/" + newer, "{\"archived\":false}").is(200);
+    assertThat(ann.send("DELETE", "/api/sessions?all=true&archived=true", "").is(200).json())
+        .containsEntry("deleted", 2L);
+    assertThat(listed("")).containsExactly(newer);
+    ann.get("/api/sessions/root").is(200);
+    ann.send("DELETE", "/api/sessions?all=true", "").is(200);
+    assertThat(store.list(SessionQuery.of("ann")).sessions()).isEmpty();
+  }
+
+  @Test
   void aCopyIsAConversationOfItsOwn() {
     String copy = ann.post("/api/sessions/" + newer + "/fork", "{}").is(200).text("session_id");
     String old = ann.post("/api/sessions/root/fork", "{}").is(200).text("session_id");

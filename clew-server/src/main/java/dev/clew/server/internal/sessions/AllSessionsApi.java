@@ -1,0 +1,231 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.json.JsonObject;
+import dev.clew.kit.Family;
+import dev.clew.server.internal.base.Daemons;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.limits.FewAtOnce;
+import dev.clew.server.operate.Scope;
+import dev.clew.transcript.ExportedSession;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+
+/**
+ * All sessions of a caller as one file, a line of JSON for each, out of the server and into it.
+ * Thread-safe. Neither direction holds more than a few sessions in memory.
+ */
+public final class AllSessionsApi {
+  private static final int MOST_FAULTS = 20;
+  private static final int WRITERS = 8;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final SessionStore store;
+  private final long mostMessages;
+  private final FewAtOnce imports = new FewAtOnce("imports", 4, 1, 1, PATIENCE);
+
+  /**
+   * The API of a store.
+   *
+   * @param mostMessages how many items a session may hold; 0 for no limit
+   */
+  public AllSessionsApi(SessionStore store, long mostMessages) {
+    this.store = store;
+    this.mostMessages = mostMessages;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+            "/api/export", Scope.READ, "Exports all sessions, a line for each.", this::export),
+        Route.post("/api/import", Scope.WRITE, "Imports sessions, a line for each.", this::imported)
+            .streaming());
+  }
+
+  private void export(Call call) {
+    call.answerHeader("Content-Disposition", "attachment; filename=\"conversations.jsonl\"");
+    call.replyPieces("application/jsonl; charset=utf-8", new ExportLines(store, call.owner()));
+  }
+
+  private void imported(Call call) {
+    call.reply(
+        imports.run(
+            call.owner(),
+            () -> {
+              try (Run run = new Run(call.owner());
+                  InputStream body = call.bodyStream()) {
+                new TextLines(body, TextLines.LONGEST).forEach(run::begin, run::refuse);
+                return run.report();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }));
+  }
+
+  /**
+   * One import. Fed by one thread; a few others store what it reads, because stores commit together
+   * what comes at the same time. What they hold is bounded.
+   */
+  private final class Run implements AutoCloseable {
+    private final String owner;
+    private final ExecutorService writers =
+        Executors.newFixedThreadPool(WRITERS, Daemons.named("clew-import"));
+    private final Semaphore room = new Semaphore(TextLines.LONGEST);
+    private final Map<String, String> families = new ConcurrentHashMap<>();
+    private final List<Future<?>> begun = new ArrayList<>();
+
+    // Guarded by this.
+    private final TreeMap<Long, String> faults = new TreeMap<>();
+    private long imported;
+    private long items;
+    private long refused;
+    private long lastLine;
+    private Optional<String> last = Optional.empty();
+
+    Run(String owner) {
+      this.owner = owner;
+    }
+
+    void begin(long number, String line) {
+      int size = Math.min(line.length(), TextLines.LONGEST);
+      room.acquireUninterruptibly(size);
+      begun.removeIf(Run::isDone);
+      begun.add(
+          writers.submit(
+              () -> {
+                try {
+                  take(number, line);
+                } finally {
+                  room.release(size);
+                }
+              }));
+    }
+
+    /** Whether it has stored its session; what kept it from that ends the import. */
+    private static boolean isDone(Future<?> one) {
+      if (!one.isDone()) {
+        return false;
+      }
+      try {
+        one.get();
+        return true;
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof ClewException failure) {
+          throw failure;
+        }
+        throw new IllegalStateException(e.getCause());
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private void take(long number, String line) {
+      try {
+        ExportedSession session = ExportedSession.parse(line);
+        ExportApi.checkLimit("It", session.drafts().size(), mostMessages);
+        String id = store(session);
+        stored(number, id, session.drafts().size());
+      } catch (IllegalArgumentException e) {
+        refuse(number, "It " + e.getMessage() + ".");
+      } catch (ClewException.InvalidItem e) {
+        refuse(number, "Invalid item: " + Problem.reason(e));
+      } catch (Problem e) {
+        refuse(number, String.valueOf(e.getMessage()));
+      }
+    }
+
+    private synchronized void stored(long number, String id, int count) {
+      imported++;
+      items += count;
+      if (number > lastLine) {
+        lastLine = number;
+        last = Optional.of(id);
+      }
+    }
+
+    synchronized void refuse(long number, String reason) {
+      refused++;
+      faults.put(number, reason);
+      if (faults.size() > MOST_FAULTS) {
+        var unused = faults.pollLastEntry();
+      }
+    }
+
+    /** Under its own id unless that is taken. */
+    private String store(ExportedSession session) {
+      SessionKey own = new SessionKey(owner, session.sessionId());
+      if (store.session(own).info().isEmpty()) {
+        try {
+          return store(session, own);
+        } catch (ClewException.VersionConflict e) {
+          // Another line has the same id, or another program was faster.
+        }
+      }
+      return store(session, new SessionKey(owner, UUID.randomUUID().toString()));
+    }
+
+    private String store(ExportedSession session, SessionKey key) {
+      SessionUpdate description =
+          ExportApi.description(session)
+              .tags(Family.moved(session.tags(), session.sessionId(), key, families))
+              .archived(Family.isOlder(session.tags(), session.sessionId()));
+      if (session.drafts().isEmpty()) {
+        description = description.expectVersion(0);
+      } else {
+        store.session(key).commit(Commit.appendDrafts(session.drafts()).expectVersion(0));
+      }
+      return store.session(key).update(description).key().id();
+    }
+
+    JsonObject report() {
+      writers.shutdown();
+      room.acquireUninterruptibly(TextLines.LONGEST); // when all are done
+      while (!begun.isEmpty()) {
+        begun.removeIf(Run::isDone);
+      }
+      return summary();
+    }
+
+    private synchronized JsonObject summary() {
+      return new JsonObject()
+          .put("imported", imported)
+          .put("items", items)
+          .put("refused", refused)
+          .put("session_id", last.orElse(null))
+          .putAll(
+              "faults",
+              faults.entrySet().stream()
+                  .map(
+                      fault ->
+                          new JsonObject()
+                              .put("line", fault.getKey())
+                              .put("reason", fault.getValue()))
+                  .toList());
+    }
+
+    @Override
+    public void close() {
+      writers.shutdown();
+    }
+  }
+}
