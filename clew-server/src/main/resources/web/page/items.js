@@ -56,6 +56,7 @@ function sourcesOf(item) {
   return [...sources.values()];
 }
 
+const CALLS = ['function_call', 'function_call_output'];
 const isMessage = (item) => (item.type === undefined || item.type === 'message') && item.role;
 
 /** What the page shows of entries, in order: messages, calls with their results, and so on. */
@@ -129,11 +130,21 @@ export function blocksOf(entries, { approvals, running }) {
   return blocks;
 }
 
+/** Whether an item is no answer: a message without a word or a picture. */
+export const saysNothing = (item) =>
+  item.role === 'assistant' && textOf(item).trim() === '' && imagesOf(item).length === 0;
+
 /** Why the last message was not answered, as its note says; empty if it was. */
 export function failureOf(entries) {
   const last = entries.findLastIndex(({ item }) => item.role === 'user');
-  const answered = entries.slice(last + 1).some(({ item }) => item.role === 'assistant');
-  return (!answered && entries[last]?.notes?.failed) || '';
+  return (!isAnswered(entries) && entries[last]?.notes?.failed) || '';
+}
+
+/** Whether the last thing that was said is an answer, or no person has said anything. */
+export function isAnswered(entries) {
+  const last = entries.findLast(({ item }) => isMessage(item) || CALLS.includes(item.type))?.item;
+  const isAsked = entries.some(({ item }) => item.role === 'user');
+  return !isAsked || (last.role === 'assistant' && last.status !== 'incomplete' && !saysNothing(last));
 }
 
 /** Whether two blocks show the same. Most do when something is loaded, and need not be drawn again. */

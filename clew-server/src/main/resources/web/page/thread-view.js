@@ -5,8 +5,9 @@ import './tool-card.js';
 import { copy } from './clipboard.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
-import { blocksOf, failureOf } from './items.js';
+import { blocksOf, failureOf, isAnswered, saysNothing } from './items.js';
 import { attached } from './message.js';
+import { reasonOfCode } from './problems.js';
 import { go } from './router.js';
 import { state } from './store.js';
 import { isRunning, loadAfter, loadBefore, open } from './thread.js';
@@ -14,6 +15,8 @@ import { regenerate } from './thread-actions.js';
 import { say } from './words.js';
 
 const NEAR = 60; // pixels from the end that still count as the end
+
+const isFromUser = ({ item }) => item.role === 'user';
 
 const pendingBlock = ({ attachments = [] }) => ({
   images: attachments.filter((one) => one.image).map((one) => one.url),
@@ -154,7 +157,7 @@ class ThreadView extends PageElement {
       </div>`;
     }
     if (thread.id === null) {
-      return html`<clew-welcome></clew-welcome>`;
+      return html`<clew-welcome></clew-welcome>${thread.error ? this.error(thread.error) : ''}`;
     }
     const blocks = blocksOf(thread.entries, { approvals: thread.approvals, running: isRunning() });
     const last = blocks.findLast((block) => block.endsTurn);
@@ -178,7 +181,7 @@ class ThreadView extends PageElement {
                 </article>`
               : ''}
             <clew-live-answer></clew-live-answer>
-            ${thread.error ? this.error(thread.error) : this.failedBefore()}
+            ${thread.lost ? this.lost(thread.lost) : ''} ${isRunning() ? '' : this.outcome()}
           `}
     `;
   }
@@ -223,17 +226,42 @@ class ThreadView extends PageElement {
     return undefined;
   }
 
-  /** The last turn failed before the page was loaded, or for somebody else. */
-  failedBefore() {
-    const code = isRunning() || state.thread.pending ? '' : failureOf(state.thread.entries);
-    return code ? this.error(say('failedBefore', { code })) : '';
+  /** How the last turn ended, if not with an answer: now, before the page was loaded, elsewhere. */
+  outcome() {
+    const { entries, error, approvals } = state.thread;
+    const code = failureOf(entries);
+    if (error || code) {
+      return this.error(error || reasonOfCode(code));
+    }
+    const last = entries.at(-1)?.item;
+    const stopped = last?.status === 'incomplete' && !saysNothing(last); // says so itself
+    return isAnswered(entries) || stopped || approvals.length > 0
+      ? ''
+      : html`<div class="unanswered" role="status">
+          <p>${say('unanswered')}</p>
+          ${this.retry()}
+        </div>`;
   }
 
   error(reason) {
     return html`<div class="failure" role="alert">
       <p>${say('turnFailed', { reason })}</p>
-      ${state.thread.info ? html`<button @click=${regenerate}>${say('retry')}</button>` : ''}
+      ${this.retry()}
     </div>`;
+  }
+
+  retry() {
+    const { info, entries } = state.thread;
+    const canRetry = info && state.me.scopes.includes('write') && entries.some(isFromUser);
+    return canRetry ? html`<button @click=${regenerate}>${say('retry')}</button>` : '';
+  }
+
+  /** What was heard of an answer before its server was gone. */
+  lost(text) {
+    return html`<article class="message assistant lost" aria-label=${say('assistant')}>
+      <div class="plain" dir="auto">${text}</div>
+      <p class="aside">${say('notStored')}</p>
+    </article>`;
   }
 
   /** Buttons inside of Markdown. */

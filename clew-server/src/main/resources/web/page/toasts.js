@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { PageElement } from './element.js';
+import { reasonOf } from './problems.js';
 import { change, state } from './store.js';
 import { say } from './words.js';
 
@@ -21,7 +22,7 @@ function dismiss(one) {
 /** Says that something did not work. */
 export function failed(problem) {
   if (problem.name !== 'AbortError') {
-    toast(say('failed', { reason: problem.message }));
+    toast(say('failed', { reason: reasonOf(problem) }));
   }
 }
 

@@ -250,9 +250,18 @@ final class RunLoop {
   private ModelResponse ask(RunState state, Agent agent) {
     try {
       return asking.ask(state, agent, context(agent, state.userInput));
-    } catch (Cancellation.Cancelled e) {
-      asking.partialText().ifPresent(text -> store(state, List.of(Draft.of(text))));
+    } catch (RuntimeException e) {
+      keepBeginning(state, e);
       throw e;
+    }
+  }
+
+  /** Stores what came of an answer, because somebody may have read it. */
+  private void keepBeginning(RunState state, RuntimeException failure) {
+    try {
+      asking.partialText().ifPresent(text -> store(state, List.of(Draft.of(text))));
+    } catch (ClewException e) {
+      failure.addSuppressed(e);
     }
   }
 

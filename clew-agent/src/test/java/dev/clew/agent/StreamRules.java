@@ -73,6 +73,29 @@ interface StreamRules extends RunFixture {
     assertThat(RunFixture.text(items.get(1))).isEqualTo("one two ");
   }
 
+  @Test
+  default void aStreamThatBreaksOffKeepsWhatCame_markedIncomplete() {
+    Model broken =
+        new Model() {
+          @Override
+          public ModelResponse respond(ModelRequest request) {
+            throw new AssertionError("it only streams");
+          }
+
+          @Override
+          public ModelResponse stream(ModelRequest request, Consumer<ModelEvent> listener) {
+            listener.accept(new ModelEvent.TextDelta("one two"));
+            throw new ClewException.ModelFailed("the connection broke", null, true);
+          }
+        };
+    RunStream stream = Runner.with(broken).runStreamed(guide(), "Count", session());
+    assertThatThrownBy(stream::result).isInstanceOf(ClewException.ModelFailed.class);
+    List<Item> items = session().getItems();
+    assertThat(items).hasSize(2);
+    assertThat(items.get(1).json()).contains("\"status\":\"incomplete\"");
+    assertThat(RunFixture.text(items.get(1))).isEqualTo("one two");
+  }
+
   /** Says two words and no more. */
   final class Unfinished implements Model {
     @Override

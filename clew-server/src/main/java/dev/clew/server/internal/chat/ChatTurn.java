@@ -9,7 +9,9 @@ import dev.clew.Range;
 import dev.clew.Session;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
+import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Interruption;
@@ -62,6 +64,7 @@ public final class ChatTurn extends Turn {
   private @Nullable LastAnswer takenBack;
   private Usage usage = Usage.NONE;
   private boolean said;
+  private boolean waits;
   private int step;
 
   ChatTurn(String id, SessionKey key, TurnPlan plan, String requestId, SessionTurns turns) {
@@ -124,6 +127,9 @@ public final class ChatTurn extends Turn {
 
   private void begin() {
     mark = OptionalLong.of(turns.marks().begin(key, id()));
+    if (plan.kind() != TurnPlan.Kind.ANSWER) {
+      stored.update(SessionUpdate.none()); // a change, by which readers notice the turn
+    }
     if (plan.resumes()) {
       return;
     }
@@ -167,6 +173,7 @@ public final class ChatTurn extends Turn {
     } else if (event instanceof RunEvent.Interrupted interrupted) {
       // Stored before the caller hears of it, because the decision may come at once.
       turns.pending().keep(key, interrupted.state());
+      waits = true;
       interrupted
           .state()
           .interruptions()
@@ -216,7 +223,7 @@ public final class ChatTurn extends Turn {
     }
     try {
       if (takenBack != null) {
-        takenBack.putBack(stored);
+        takenBack.putBack(stored, added);
       }
     } catch (ClewException e) {
       LOG.warn("{} could not restore the answer before turn {}", requestId, id(), e);
@@ -270,7 +277,7 @@ public final class ChatTurn extends Turn {
     turns.titles().said(key);
     turns.usage().add(key.owner(), plan.resumes() ? 0 : 1, usage);
     try {
-      turns.marks().end(key, id(), mark.getAsLong());
+      turns.marks().end(key, id(), mark.getAsLong(), waits);
     } catch (ClewException e) {
       LOG.warn("{} could not mark the end of turn {}", requestId, id(), e);
     }
@@ -302,13 +309,16 @@ public final class ChatTurn extends Turn {
           "nothing_to_answer", null, "The session has no message to answer again.");
     }
 
-    /** Restores the answer unless something has taken its place. */
-    void putBack(StoredSession session) {
+    /** Restores the answer unless more than the beginning of another has taken its place. */
+    void putBack(StoredSession session, List<Item> added) {
       if (entries.isEmpty()) {
         return;
       }
       List<Draft> drafts = entries.stream().map(Draft::of).toList();
       try {
+        if (added.size() == 1 && added.get(0).view() instanceof View.Message) {
+          session.commit(Commit.replaceSuffix(added, List.of()));
+        }
         session.commit(Commit.appendDrafts(drafts).expectTail(messageAt));
       } catch (ClewException.VersionConflict e) {
         // Part of the new answer was stored, or something else was said.

@@ -137,9 +137,7 @@ final class LiveUpdates {
         stream.send(String.valueOf(event.version()), message.name(), message.data());
         version = event.version();
       }
-      if (event instanceof SessionEvent.Appended) {
-        later(this::joinTurn);
-      }
+      later(this::joinTurn); // a turn begins with a change, whatever it does
     } catch (Throwable e) { // errors too: the reader comes back and resumes
       LOG.warn("could not send a change: {}", e.toString());
       stream.end();

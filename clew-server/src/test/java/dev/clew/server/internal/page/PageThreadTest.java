@@ -255,7 +255,7 @@ class PageThreadTest extends InABrowser {
     say(page, "are you there");
     assertThat(page.locator(".failure")).containsText("No answer");
     page.reload();
-    assertThat(page.locator(".failure")).containsText("No answer: the turn failed (model_failed).");
+    assertThat(page.locator(".failure")).containsText("The model returned an error.");
     page.locator(".failure button").click();
     assertThat(answers(page)).hasText("echo are you there");
     assertThat(page.locator(".failure")).hasCount(0);
