@@ -97,7 +97,10 @@ async function begin(id, turn) {
     }
     return true;
   } catch (e) {
-    if (isOpen(id)) {
+    if (e.code === 'approval_not_found') {
+      toast(reasonOf(e)); // nothing is wrong with the turn
+      change('thread', { pending: null });
+    } else if (isOpen(id)) {
       change('thread', { error: reasonOf(e), pending: null });
       change('live', emptyLive());
     }
@@ -113,8 +116,8 @@ export async function stop() {
   }
 }
 
-/** Answers the last message again, as a branch beside what was said to it. */
-export async function regenerate() {
+/** Answers the last message again, perhaps by another model, as a branch beside what was said to it. */
+export async function regenerate(model) {
   const { info, entries } = state.thread;
   const message = entries.findLast((entry) => entry.item.role === 'user');
   if (!info || !message || isRunning()) {
@@ -123,10 +126,18 @@ export async function regenerate() {
   toMessageBox(); // the button is about to go
   const answer = entries.filter((entry) => entry.position > message.position);
   if (answer.every(({ item }) => saysNothing(item))) {
-    await begin(info.session_id, () => api.regenerate(info.session_id));
+    await begin(info.session_id, () => answerAgain(info.session_id, model));
     return;
   }
-  await goOnAs(info, answer[0].position, (id) => api.regenerate(id));
+  await goOnAs(info, answer[0].position, (id) => answerAgain(id, model));
+}
+
+async function answerAgain(id, model) {
+  if (model) {
+    const info = await api.describe(id, { model });
+    change('thread', { info });
+  }
+  return api.regenerate(id);
 }
 
 /** Says something else instead of a message, with what is attached to it, as a branch beside it. */
@@ -179,13 +190,13 @@ export async function compact() {
 }
 
 /** Agrees to a call that waits, or does not. */
-export async function decide(callId, approve) {
+export async function decide(callId, approve, more = {}) {
   const { id } = state.thread;
   const { approvals, decided } = state.thread;
   decided.add(callId);
   toMessageBox(); // the buttons are about to go
   change('thread', { approvals: approvals.filter((one) => one.call_id !== callId) });
-  const taken = await begin(id, () => api.decide(id, { call_id: callId, approve }));
+  const taken = await begin(id, () => api.decide(id, { ...more, call_id: callId, approve }));
   if (!taken) {
     decided.delete(callId);
     loadApprovals(id);

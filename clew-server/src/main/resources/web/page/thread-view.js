@@ -1,11 +1,11 @@
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import './live-answer.js';
-import './tool-card.js';
+import { callsSummary } from './tool-card.js';
 import { copy } from './clipboard.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
-import { blocksOf, failureOf, isAnswered, saysNothing } from './items.js';
+import { blocksOf, failureOf, folded, isAnswered, saysNothing } from './items.js';
 import { attached } from './message.js';
 import { reasonOfCode } from './problems.js';
 import { go } from './router.js';
@@ -121,6 +121,7 @@ class ThreadView extends PageElement {
     this.atEnd = false;
     state.thread.target = null;
     if (place) {
+      place.closest('.calls')?.setAttribute('open', '');
       place.querySelector('details')?.setAttribute('open', '');
       place.scrollIntoView({ block: 'center' });
       place.classList.add('found-here');
@@ -168,7 +169,7 @@ class ThreadView extends PageElement {
       ${blocks.length === 0 && !isRunning() && !thread.error
         ? html`<div class="state"><p>${say('emptyThread')}</p></div>`
         : ''}
-      ${repeat(blocks, (block) => block.key, (block) => this.block(block, block === last))}
+      ${repeat(folded(blocks), (block) => block.key, (block) => this.block(block, block.position === last?.position || block.calls?.includes(last)))}
       ${thread.moreAfter
         ? html`<button class="edge after quiet" @click=${loadAfter}>${say('later')}</button>`
         : html`
@@ -190,7 +191,7 @@ class ThreadView extends PageElement {
     const replaced =
       block.kind === 'compaction' && state.thread.opened.has(block.position)
         ? html`<div class="replaced" aria-label=${say('replaced')} role="group">
-            ${blocksOf(state.thread.archive, { approvals: [], running: false }).map((old) =>
+            ${folded(blocksOf(state.thread.archive, { approvals: [], running: false })).map((old) =>
               this.one(old, false),
             )}
           </div>`
@@ -198,7 +199,21 @@ class ThreadView extends PageElement {
     return html`${replaced}${this.one(block, last)}`;
   }
 
+  /** Many calls, one after the other. Whoever has to decide sees them. */
+  calls({ calls, position }, last) {
+    const waits = calls.some((call) => call.state === 'waiting');
+    return html`<div class="entry ${last ? 'last' : ''}" data-position=${position}>
+      <details class="calls" ?open=${waits}>
+        <summary>${icons.tool} ${callsSummary(calls)}</summary>
+        ${repeat(calls, (call) => call.key, (call) => this.one(call, false))}
+      </details>
+    </div>`;
+  }
+
   one(block, last) {
+    if (block.kind === 'calls') {
+      return this.calls(block, last);
+    }
     const siblings = this.siblingsAt(block.position);
     // By a class: a rule for the last of its kind would have all others looked at with each one.
     return html`<div class="entry ${last ? 'last' : ''}" data-position=${block.position}>
@@ -253,7 +268,7 @@ class ThreadView extends PageElement {
   retry() {
     const { info, entries } = state.thread;
     const canRetry = info && state.me.scopes.includes('write') && entries.some(isFromUser);
-    return canRetry ? html`<button @click=${regenerate}>${say('retry')}</button>` : '';
+    return canRetry ? html`<button @click=${() => regenerate()}>${say('retry')}</button>` : '';
   }
 
   /** What was heard of an answer before its server was gone. */

@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,10 +25,20 @@ final class Calls {
   /** A call and the tool for it. */
   record Planned(View.FunctionCall call, Tool tool) {}
 
-  private record Running(Planned planned, Future<Object> future, long deadline) {}
+  private record Running(
+      Planned planned, Future<Object> future, long begun, AtomicLong ended, long deadline) {
+    /** Until it ended, or until now if it goes on although nobody waits for it. */
+    Duration took() {
+      long until = ended.get() == 0 ? System.nanoTime() : ended.get();
+      return Duration.ofNanos(until - begun);
+    }
+  }
+
+  /** A call that has ended, and how. */
+  record Ended(ToolUse.Done done, boolean failed, Duration took) {}
 
   /** The outputs in the order of the calls; those that finished, if it is cancelled. */
-  static List<ToolUse.Done> run(
+  static List<Ended> run(
       List<Planned> calls,
       RunContext context,
       Consumer<RunEvent> events,
@@ -37,13 +49,17 @@ final class Calls {
       events.accept(new RunEvent.ToolStarted(call.callId(), call.name(), call.arguments()));
       ToolCall toolCall = new ToolCall(call.callId(), call.arguments(), context);
       Duration limit = planned.tool().timeout();
+      long now = System.nanoTime();
+      AtomicLong ended = new AtomicLong();
       running.add(
           new Running(
               planned,
-              Workers.SHARED.submit(() -> planned.tool().call(toolCall)),
-              System.nanoTime() + limit.toNanos()));
+              Workers.SHARED.submit(() -> timed(() -> planned.tool().call(toolCall), ended)),
+              now,
+              ended,
+              now + limit.toNanos()));
     }
-    Map<String, ToolUse.Done> done = new LinkedHashMap<>();
+    Map<String, Ended> done = new LinkedHashMap<>();
     for (Running each : running) {
       View.FunctionCall call = each.planned().call();
       Outcome outcome = await(each, cancellation);
@@ -52,10 +68,20 @@ final class Calls {
       }
       events.accept(
           new RunEvent.ToolFinished(call.callId(), call.name(), outcome.text(), outcome.failed()));
-      done.put(call.callId(), new ToolUse.Done(call, outcome.text()));
+      done.put(
+          call.callId(),
+          new Ended(new ToolUse.Done(call, outcome.text()), outcome.failed(), each.took()));
     }
     running.forEach(each -> each.future().cancel(true));
     return List.copyOf(done.values());
+  }
+
+  private static Object timed(Callable<Object> call, AtomicLong ended) throws Exception {
+    try {
+      return call.call();
+    } finally {
+      ended.set(System.nanoTime());
+    }
   }
 
   private record Outcome(String text, boolean failed) {}

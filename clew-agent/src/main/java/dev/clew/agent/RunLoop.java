@@ -99,7 +99,7 @@ final class RunLoop {
       return beginAgain(runId, inputId, input, prepared.toStore());
     }
     RunState state = state(runId, prepared.toStore(), prepared.modelInput());
-    stored(prepared.toStore());
+    stored(prepared.toStore().stream().map(Draft::of).toList());
     return loop(state, root);
   }
 
@@ -268,14 +268,15 @@ final class RunLoop {
   /** Does what can be done now; what waits for a person stays pending. */
   private ToolStep callTools(RunState state, Agent agent) {
     ToolStep step = ToolStep.plan(state, agent, context(agent, state.userInput));
-    List<Item> outputs = step.run(events, cancellation);
+    List<Draft> drafts = step.run(events, cancellation);
+    List<Item> outputs = drafts.stream().map(Draft::item).toList();
     state.requests.addAll(apart);
     apart.clear();
     state.pending.clear();
     state.pending.addAll(step.waiting());
     state.unsent.addAll(outputs);
     state.forgetDecisions();
-    store(state, outputs.stream().map(Draft::of).toList());
+    store(state, drafts);
     cancellation.check();
     if (step.isCut()) {
       throw new CancellationException("the run's thread was interrupted while tools were called");
@@ -309,8 +310,8 @@ final class RunLoop {
     return result;
   }
 
-  private static List<Draft> drafts(Agent agent, ModelResponse response) {
-    Map<String, Object> notes = new LinkedHashMap<>();
+  private List<Draft> drafts(Agent agent, ModelResponse response) {
+    Map<String, Object> notes = new LinkedHashMap<>(config.notes);
     notes.put("agent", agent.name());
     response.responseId().ifPresent(id -> notes.put("response_id", id));
     if (response.usage().requests() > 0) {
@@ -331,12 +332,12 @@ final class RunLoop {
     ledger.append(state.runId + "/" + state.step++, drafts);
     List<Item> items = drafts.stream().map(Draft::item).toList();
     state.newItems.addAll(items);
-    stored(items);
+    stored(drafts);
   }
 
-  private void stored(List<Item> items) {
-    if (!items.isEmpty()) {
-      events.accept(new RunEvent.StepStored(items));
+  private void stored(List<Draft> drafts) {
+    if (!drafts.isEmpty()) {
+      events.accept(new RunEvent.StepStored(drafts));
     }
   }
 

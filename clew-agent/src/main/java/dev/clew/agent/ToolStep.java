@@ -1,5 +1,6 @@
 package dev.clew.agent;
 
+import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.View;
 import dev.clew.json.Json;
@@ -13,11 +14,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The tool calls of one answer and their outputs. Used once, by one thread. */
 final class ToolStep {
+  /** The note of an output that says how its call ended, and its values. */
+  private static final String OUTCOME = "outcome";
+
+  private static final String DONE = "done";
+  private static final String FAILED = "failed";
+  private static final String DENIED = "denied";
+  private static final String NOT_RUN = "not_run";
+
   private final Agent agent;
   private final RunContext context;
   private final List<View.FunctionCall> calls = new ArrayList<>();
   private final List<Calls.Planned> planned = new ArrayList<>();
   private final Map<String, String> outputs = new LinkedHashMap<>();
+  private final Map<String, Map<String, Object>> notes = new LinkedHashMap<>();
   private final List<Item> waiting = new ArrayList<>();
   private List<ToolUse.Done> called = List.of();
   private @Nullable Agent handedTo;
@@ -36,8 +46,8 @@ final class ToolStep {
       // The agent that takes over does not have these tools.
       step.waiting.forEach(
           item ->
-              step.outputs.put(
-                  RunState.call(item).callId(), "Not done: the conversation was handed over."));
+              step.settle(
+                  RunState.call(item), NOT_RUN, "Not done: the conversation was handed over."));
       step.waiting.clear();
     }
     return step;
@@ -52,11 +62,11 @@ final class ToolStep {
     if (target.isPresent()) {
       handOver(call, target.get());
     } else if (tool.isEmpty()) {
-      outputs.put(call.callId(), "Error: there is no tool '" + call.name() + "'.");
+      settle(call, FAILED, "Error: there is no tool '" + call.name() + "'.");
     } else {
       Optional<RunState.Decision> decision = state.decision(call);
       if (decision.isPresent() && !decision.get().approved()) {
-        outputs.put(call.callId(), decision.get().message());
+        settle(call, DENIED, decision.get().message());
       } else {
         planOrWait(item, call, tool.get(), decision.isPresent());
       }
@@ -68,7 +78,7 @@ final class ToolStep {
     try {
       wait = !approved && needsApproval(tool, call);
     } catch (RuntimeException e) {
-      outputs.put(call.callId(), Calls.failure(call.name(), e)); // never called on a guess
+      settle(call, FAILED, Calls.failure(call.name(), e)); // never called on a guess
       return;
     }
     if (wait) {
@@ -85,10 +95,16 @@ final class ToolStep {
   private void handOver(View.FunctionCall call, Agent target) {
     if (handedTo == null) {
       handedTo = target;
-      outputs.put(call.callId(), Json.write(Map.of("assistant", target.name())));
+      settle(call, DONE, Json.write(Map.of("assistant", target.name())));
     } else {
-      outputs.put(call.callId(), "Not done: another handoff came first.");
+      settle(call, NOT_RUN, "Not done: another handoff came first.");
     }
+  }
+
+  /** Gives a call its output without calling a tool. */
+  private void settle(View.FunctionCall call, String outcome, String output) {
+    outputs.put(call.callId(), output);
+    notes.put(call.callId(), Map.of(OUTCOME, outcome));
   }
 
   private boolean needsApproval(Tool tool, View.FunctionCall call) {
@@ -96,14 +112,21 @@ final class ToolStep {
   }
 
   /** Calls the tools; the outputs there are, in the order of the calls. */
-  List<Item> run(Consumer<RunEvent> events, Cancellation cancellation) {
-    called = Calls.run(planned, context, events, cancellation);
-    called.forEach(done -> outputs.put(done.call().callId(), done.output()));
-    List<Item> items = new ArrayList<>();
+  List<Draft> run(Consumer<RunEvent> events, Cancellation cancellation) {
+    List<Calls.Ended> ended = Calls.run(planned, context, events, cancellation);
+    called = ended.stream().map(Calls.Ended::done).toList();
+    for (Calls.Ended each : ended) {
+      String id = each.done().call().callId();
+      outputs.put(id, each.done().output());
+      String outcome = each.failed() ? FAILED : DONE;
+      notes.put(id, Map.of(OUTCOME, outcome, "duration_ms", each.took().toMillis()));
+    }
+    List<Draft> items = new ArrayList<>();
     for (View.FunctionCall call : calls) {
       String output = outputs.get(call.callId());
       if (output != null) {
-        items.add(Item.functionCallOutput(call.callId(), output));
+        Item item = Item.functionCallOutput(call.callId(), output);
+        items.add(new Draft(item, notes.getOrDefault(call.callId(), Map.of())));
       }
     }
     return items;

@@ -33,8 +33,16 @@ interface StreamRules extends RunFixture {
             new RunEvent.ToolFinished("call_1", "get_weather", "sunny in Oslo", false),
             new RunEvent.TextDelta("It "),
             new RunEvent.TextDelta("is "),
-            new RunEvent.TextDelta("sunny."),
-            new RunEvent.StepStored(List.of(Item.assistant("It is sunny."))));
+            new RunEvent.TextDelta("sunny."));
+    List<RunEvent.StepStored> steps =
+        events.stream()
+            .filter(RunEvent.StepStored.class::isInstance)
+            .map(RunEvent.StepStored.class::cast)
+            .toList();
+    assertThat(steps.get(2).drafts().get(0).notes())
+        .containsEntry("outcome", "done")
+        .containsKey("duration_ms");
+    assertThat(steps.get(3).items()).containsExactly(Item.assistant("It is sunny."));
   }
 
   @Test

@@ -31,6 +31,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -102,6 +103,7 @@ public final class ChatTurn extends Turn {
             .modelInputFilter(request -> withInstructions(request, remembered))
             .window(Window.lastMessages(turns.settings().chat().history()))
             .whenTurnBegins(this::begin)
+            .notes(Map.of("model", turns.modelOf(remembered)))
             .turnWait(turns.settings().turns().lockWait())
             .listener(this::heard);
     if (plan.operationId().isPresent()) {
@@ -161,12 +163,14 @@ public final class ChatTurn extends Turn {
     } else if (event instanceof RunEvent.ReasoningDelta delta) {
       tell("delta", new JsonObject().put("step", step).put("reasoning", delta.text()));
     } else if (event instanceof RunEvent.StepStored stored) {
-      for (Item item : stored.items()) {
+      for (Draft draft : stored.drafts()) {
+        Item item = draft.item();
         if (Window.startsTurn(item)) { // the caller knows its own message
           said = true;
         } else {
           added.add(item);
-          tell("item", new JsonObject().put("step", step).raw("item", item.json()));
+          JsonObject data = new JsonObject().put("step", step).raw("item", item.json());
+          tell("item", draft.notes().isEmpty() ? data : data.put("notes", draft.notes()));
         }
       }
       step++;

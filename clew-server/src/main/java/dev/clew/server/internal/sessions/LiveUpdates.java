@@ -283,7 +283,8 @@ final class LiveUpdates {
       switch (event.name()) {
         case "delta" -> forward("delta", fields);
         case "item" -> {
-          fields.remove("item"); // a change contains it, with its position
+          fields.remove("item"); // a change contains it, with its position and notes
+          fields.remove("notes");
           forward("step", fields);
         }
         case "approval" -> {
