@@ -4,10 +4,11 @@ import { change, state } from './store.js';
 
 /** The server has answered that it does not do this. */
 export class Refusal extends Error {
-  constructor(status, code, message) {
+  constructor(status, code, message, retryAfter = 0) {
     super(message);
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter; // seconds
   }
 }
 
@@ -32,8 +33,8 @@ async function send(method, path, body, more = {}) {
   if (response.ok) {
     return response;
   }
-  if (response.status === 401) {
-    location.reload(); // there one signs in
+  if (response.status === 401 && !state.shell.ended) {
+    change('shell', { ended: true }); // nothing typed is lost until one signs in again
   }
   const text = await response.text();
   let error = {};
@@ -42,7 +43,8 @@ async function send(method, path, body, more = {}) {
   } catch {
     // A proxy has answered.
   }
-  throw new Refusal(response.status, error.code ?? '', error.message ?? response.statusText);
+  const wait = Number(response.headers.get('retry-after')) || 0;
+  throw new Refusal(response.status, error.code ?? '', error.message ?? response.statusText, wait);
 }
 
 async function json(method, path, body, more) {
@@ -99,30 +101,45 @@ export const api = {
   audit: (cursor) => json('GET', `/api/admin/audit?${query({ cursor })}`),
   signOut: () => send('POST', '/sign-out', undefined, { redirect: 'manual' }).catch(() => {}),
 
-  /** Says something; calls back when there is a session, see turn(). */
-  say: (id, said, begun) => turn('/api/chat', { session_id: id, ...said, stream: true }, begun),
+  turns: () => json('GET', '/api/turns'),
+
+  /** Says something, once for each key; calls back when there is a session, see turn(). */
+  say: (id, said, key, begun) =>
+    turn('/api/chat', { session_id: id, ...said, stream: true }, begun, { 'Idempotency-Key': key }),
   regenerate: (id) => turn(`${at(id)}/regenerate`, { stream: true }),
   decide: (id, fields) => turn(`${at(id)}/approvals`, { ...fields, stream: true }),
 };
 
 /**
  * Takes a turn, and returns when it is over. What is said in it the live updates tell, here as in
- * every other window; the turn goes on if nobody reads this.
+ * every other window; the turn goes on if nobody reads this. False if the connection broke, so that
+ * only the live updates will tell how it ends.
  */
-async function turn(path, body, begun = () => {}) {
-  const headers = { Accept: 'text/event-stream' };
+async function turn(path, body, begun = () => {}, more = {}) {
+  const headers = { Accept: 'text/event-stream', ...more };
   const response = await send('POST', path, body, { headers });
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    return; // other decisions are still open
+    return true; // other decisions are still open
   }
-  for await (const event of events(response)) {
-    if (event.name === 'session') {
-      begun();
-    } else if (event.name === 'error') {
-      const { error } = JSON.parse(event.data);
-      throw new Refusal(0, error.code, error.message);
+  let hasBegun = false;
+  try {
+    for await (const event of events(response)) {
+      if (event.name === 'session') {
+        hasBegun = true;
+        begun();
+      } else if (event.name === 'done') {
+        return true;
+      } else if (event.name === 'error') {
+        const { error } = JSON.parse(event.data);
+        throw new Refusal(0, error.code, error.message);
+      }
+    }
+  } catch (e) {
+    if (e instanceof Refusal || !hasBegun) {
+      throw e;
     }
   }
+  return false;
 }
 
 /** The events of a response, one after the other. */
@@ -191,6 +208,7 @@ export function watch(id, version, heard) {
           signal: reading.signal,
         });
         pause = SHORTEST_PAUSE;
+        heard('connected', {});
         for await (const event of events(response)) {
           if (ended) {
             return;
@@ -201,8 +219,8 @@ export function watch(id, version, heard) {
           }
         }
       } catch (e) {
-        if (ended || e.status === 404) {
-          return; // the session is gone
+        if (ended || e.status === 404 || e.status === 401) {
+          return; // the session is gone, or who may read it
         }
         if (!(e instanceof Refusal) && e.name !== 'AbortError') {
           offline(true);

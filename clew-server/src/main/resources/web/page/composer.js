@@ -1,5 +1,6 @@
 import { html } from 'lit';
 import { attach } from './attachments.js';
+import { draftOf, keepDraft } from './drafts.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { textOf } from './items.js';
@@ -7,12 +8,12 @@ import { chooseModel, modelOf } from './models.js';
 import { change, state } from './store.js';
 import { isRunning } from './thread.js';
 import { send, stop } from './thread-actions.js';
-import { keep, kept, say } from './words.js';
+import { say } from './words.js';
 
 const TALLEST = 220;
 const DRAFT_MILLIS = 250; // between two keys there is no time for the disk
-const draftOf = (id) => `clew.draft.${id ?? 'new'}`;
 const hasFiles = (event) => event.dataTransfer?.types.includes('Files');
+const touches = () => matchMedia('(pointer: coarse)').matches;
 
 /** Where one says something. What is half written is kept for each conversation. */
 class Composer extends PageElement {
@@ -32,6 +33,7 @@ class Composer extends PageElement {
     main.addEventListener('dragover', (event) => this.dragged(event, true));
     main.addEventListener('dragleave', (event) => this.dragged(event, false));
     main.addEventListener('drop', (event) => this.dropped(event));
+    window.addEventListener('pagehide', () => this.keepTyped());
   }
 
   get field() {
@@ -41,13 +43,18 @@ class Composer extends PageElement {
   updated() {
     const { id } = state.thread;
     if (id !== this.shown) {
-      const begun = this.shown === null && this.sending; // a new one has got its id
+      const begun = this.sending === state.thread; // a new one has got its id, or lost it again
       if (!begun) {
+        this.keepTyped();
         this.aside.set(this.shown, this.attachments);
         this.attachments = this.aside.get(id) ?? [];
-        this.put(kept(draftOf(id)) ?? '');
+        this.put(draftOf(id));
       }
       this.shown = id;
+    }
+    if (state.me.known && !this.known) {
+      this.known = true; // whose drafts they are
+      this.field.value ? keepDraft(id, this.field.value) : this.put(draftOf(id));
     }
     this.classList.toggle('empty', this.isEmpty);
   }
@@ -73,9 +80,17 @@ class Composer extends PageElement {
 
   typed() {
     this.fit();
-    const { id } = state.thread;
     clearTimeout(this.keeping);
-    this.keeping = setTimeout(() => keep(draftOf(id), this.field.value || null), DRAFT_MILLIS);
+    this.keeping = setTimeout(() => this.keepTyped(), DRAFT_MILLIS);
+  }
+
+  /** Keeps what was typed a moment ago. */
+  keepTyped() {
+    if (this.keeping) {
+      clearTimeout(this.keeping);
+      this.keeping = 0;
+      keepDraft(this.shown, this.field.value);
+    }
   }
 
   async say(event) {
@@ -86,13 +101,16 @@ class Composer extends PageElement {
       return;
     }
     clearTimeout(this.keeping);
-    keep(draftOf(state.thread.id), null);
+    this.keeping = 0;
+    const { thread } = state;
+    const { id } = thread;
+    keepDraft(id, text); // until the server has it
     this.attachments = [];
     this.put('');
-    this.sending = true;
-    const taken = await send(text, attachments);
-    this.sending = false;
-    if (!taken && this.isEmpty && !this.isSaid(text)) {
+    this.sending = thread;
+    const taken = await send(text, attachments, () => draftOf(id) === text && keepDraft(id, null));
+    this.sending = null;
+    if (!taken && state.thread === thread && this.isEmpty && !this.isSaid(text)) {
       this.attachments = attachments; // nothing is lost
       this.put(text);
     }
@@ -112,7 +130,7 @@ class Composer extends PageElement {
     if (event.isComposing || event.keyCode === 229) {
       return; // an input method has the key
     }
-    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey && !touches()) {
       this.say(event);
     } else if (event.key === 'ArrowUp' && this.isEmpty && !isRunning()) {
       const last = state.thread.entries.findLast((entry) => entry.item.role === 'user');
@@ -135,7 +153,9 @@ class Composer extends PageElement {
 
   pasted(event) {
     const { files } = event.clipboardData;
-    if (files.length > 0 && !event.clipboardData.types.includes('text/plain')) {
+    const text = event.clipboardData.getData('text/plain').trim();
+    const named = [...files].map((file) => file.name).join('\n') === text; // by a file manager
+    if (files.length > 0 && (text === '' || named)) {
       event.preventDefault();
       this.take([...files]);
     }
@@ -177,7 +197,8 @@ class Composer extends PageElement {
         rows="1"
         dir="auto"
         aria-label=${say('message')}
-        placeholder=${say(this.dropping ? 'dropHere' : 'messageHint')}
+        enterkeyhint=${touches() ? 'enter' : 'send'}
+        placeholder=${say(!this.mayWrite ? 'readOnly' : this.dropping ? 'dropHere' : 'messageHint')}
         ?disabled=${!this.mayWrite}
         @input=${this.typed}
         @keydown=${this.pressed}

@@ -43,10 +43,15 @@ export function dateAndTime(text) {
 }
 
 /** How long something took. */
-export function duration(from, to) {
-  const seconds = Math.max(0, new Date(to) - new Date(from)) / 1000;
-  if (seconds < 0.01) {
+export function duration(millis) {
+  const seconds = Math.max(0, millis) / 1000;
+  if (seconds < 0.05) {
     return '';
   }
-  return seconds < 10 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`;
+  if (seconds < 100) {
+    return say('seconds', { count: seconds < 10 ? seconds.toFixed(1) : Math.round(seconds) });
+  }
+  return seconds < 5400
+    ? say('minutes', { count: Math.round(seconds / 60) })
+    : say('hours', { count: Math.round(seconds / 3600) });
 }

@@ -56,7 +56,23 @@ function sourcesOf(item) {
   return [...sources.values()];
 }
 
+const CALLS = ['function_call', 'function_call_output'];
 const isMessage = (item) => (item.type === undefined || item.type === 'message') && item.role;
+
+const OUTCOMES = { done: 'done', failed: 'failed', denied: 'denied', not_run: 'notRun' };
+
+/** How a call ended: as its note says, or as far as its output tells. */
+function outcomeOf(item, notes) {
+  const text = textOf(item);
+  return (
+    OUTCOMES[notes?.outcome] ??
+    (item.status === 'incomplete' || /^Error: (?:tool '|there is no tool)/.test(text)
+      ? 'failed'
+      : text === 'Tool execution was not approved.'
+        ? 'denied'
+        : 'done')
+  );
+}
 
 /** What the page shows of entries, in order: messages, calls with their results, and so on. */
 export function blocksOf(entries, { approvals, running }) {
@@ -64,13 +80,16 @@ export function blocksOf(entries, { approvals, running }) {
   const calls = new Map();
   const waiting = new Map(approvals.map((one) => [one.call_id, one]));
   let tokens = null;
+  let model = '';
   const endTurn = () => {
     const last = blocks.at(-1);
     if (last && last.kind !== 'user') {
       last.tokens = tokens;
+      last.model = model;
       last.endsTurn = true;
     }
     tokens = null;
+    model = '';
   };
   for (const entry of entries) {
     const { item, position, at, notes } = entry;
@@ -81,6 +100,7 @@ export function blocksOf(entries, { approvals, running }) {
         output: (tokens?.output ?? 0) + notes.output_tokens,
       };
     }
+    model = typeof notes?.model === 'string' ? notes.model : model;
     if (isMessage(item)) {
       const kind = { user: 'user', assistant: 'assistant' }[item.role] ?? 'system';
       if (kind === 'user') {
@@ -104,8 +124,11 @@ export function blocksOf(entries, { approvals, running }) {
       calls.set(item.call_id, call);
       blocks.push(call);
     } else if (item.type === 'function_call_output') {
-      const result = { result: textOf(item), images: imagesOf(item), endedAt: at, state: 'done' };
       const call = calls.get(item.call_id);
+      const outcome = outcomeOf(item, notes);
+      const ran = outcome === 'done' || outcome === 'failed';
+      const took = notes?.duration_ms ?? (ran && call ? new Date(at) - new Date(call.at) : 0);
+      const result = { result: textOf(item), images: imagesOf(item), took, state: outcome };
       if (call) {
         Object.assign(call, result);
       } else {
@@ -129,11 +152,47 @@ export function blocksOf(entries, { approvals, running }) {
   return blocks;
 }
 
+/** Whether an item is no answer: a message without a word or a picture. */
+export const saysNothing = (item) =>
+  item.role === 'assistant' && textOf(item).trim() === '' && imagesOf(item).length === 0;
+
+const FOLDED = 3; // so many calls one after the other are a list
+
+/** The same blocks, with long runs of calls as one: {kind: 'calls', calls}. */
+export function folded(blocks) {
+  const all = [];
+  let run = [];
+  const end = () => {
+    const [first] = run;
+    const last = run.at(-1);
+    const { position, at } = first ?? {};
+    const calls = { kind: 'calls', key: `calls ${first?.key}`, position, at, calls: run };
+    all.push(...(run.length < FOLDED ? run : [{ ...calls, endsTurn: last.endsTurn }]));
+    run = [];
+  };
+  for (const block of blocks) {
+    if (block.kind === 'tool') {
+      run.push(block);
+    } else {
+      end();
+      all.push(block);
+    }
+  }
+  end();
+  return all;
+}
+
 /** Why the last message was not answered, as its note says; empty if it was. */
 export function failureOf(entries) {
   const last = entries.findLastIndex(({ item }) => item.role === 'user');
-  const answered = entries.slice(last + 1).some(({ item }) => item.role === 'assistant');
-  return (!answered && entries[last]?.notes?.failed) || '';
+  return (!isAnswered(entries) && entries[last]?.notes?.failed) || '';
+}
+
+/** Whether the last thing that was said is an answer, or no person has said anything. */
+export function isAnswered(entries) {
+  const last = entries.findLast(({ item }) => isMessage(item) || CALLS.includes(item.type))?.item;
+  const isAsked = entries.some(({ item }) => item.role === 'user');
+  return !isAsked || (last.role === 'assistant' && last.status !== 'incomplete' && !saysNothing(last));
 }
 
 /** Whether two blocks show the same. Most do when something is loaded, and need not be drawn again. */

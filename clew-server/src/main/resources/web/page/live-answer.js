@@ -56,13 +56,14 @@ class LiveAnswer extends PageElement {
   speak() {
     if (!this.said) {
       this.spoken = 0;
+      this.querySelector('.spoken').textContent = '';
       return;
     }
     const rest = this.said.slice(this.spoken);
     const whole = rest.match(/^[\s\S]*[.!?。！？\n](?=\s|$|[^\s.!?。！？])/)?.[0];
     if (whole) {
       this.spoken += whole.length;
-      this.querySelector('.spoken').textContent = whole;
+      this.querySelector('.spoken').textContent = whole.replace(/[*_`#|]+/g, '');
     }
   }
 }

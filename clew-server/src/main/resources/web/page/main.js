@@ -6,16 +6,18 @@ import './page.js';
 import { keepListFresh, loadList } from './loaded.js';
 import { openAddress } from './router.js';
 import { change } from './store.js';
-import { chooseLanguage } from './words.js';
 
-chooseLanguage();
 openAddress();
 loadList();
 keepListFresh();
 listenToKeys();
 window.addEventListener('popstate', openAddress);
 window.addEventListener('offline', () => change('shell', { offline: true })); // whoever answers ends it
-api.me().then(
-  (me) => change('me', { ...me, known: true }),
-  () => {},
-);
+
+function whoIsHere() {
+  api.me().then(
+    (me) => change('me', { ...me, known: true }),
+    () => window.addEventListener('online', whoIsHere, { once: true }),
+  );
+}
+whoIsHere();

@@ -7,6 +7,7 @@ import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { showSame } from './items.js';
 import { drawMarkdown } from './markdown.js';
+import { chooseAnother } from './models.js';
 import { go } from './router.js';
 import { change, state } from './store.js';
 import { edit, rate, regenerate, send, toggleArchive } from './thread-actions.js';
@@ -139,9 +140,21 @@ class Message extends PageElement {
     }
     return html`<div class="actions">
       ${this.branches()} ${button(icons.copy, say('copy'), () => copy(block.text))}
-      ${this.last ? button(icons.again, say('regenerate'), regenerate) : ''}
+      ${this.last ? button(icons.again, say('regenerate'), () => regenerate()) : ''}
+      ${this.last && state.me.models.length > 1
+        ? html`<button
+            class="icon-button"
+            aria-haspopup="menu"
+            aria-label=${say('regenerateBy')}
+            title=${say('regenerateBy')}
+            @click=${(event) => chooseAnother(event.currentTarget)}
+          >
+            ${icons.unfold}
+          </button>`
+        : ''}
       ${this.rating()} ${button(icons.branch, say('forkHere'), () => fork(state.thread.info, block.position))}
       ${this.time()}
+      ${block.model ? html`<span class="tokens">${block.model}</span>` : ''}
       ${block.tokens
         ? html`<span class="tokens"
             >${say('tokensIn', { count: number(block.tokens.input) })} ·

@@ -3,8 +3,8 @@
 import { icons } from './icons.js';
 import { openMenu } from './menu.js';
 import { state } from './store.js';
-import { wish } from './thread-actions.js';
-import { keep, kept } from './words.js';
+import { regenerate, wish } from './thread-actions.js';
+import { keep, kept, say } from './words.js';
 
 const LAST = 'clew.model';
 
@@ -14,6 +14,18 @@ export function modelOf() {
   const { models, model } = state.me;
   const wanted = id === null ? (wishes.model ?? kept(LAST)) : (info?.model ?? wishes.model);
   return models.includes(wanted) ? wanted : model;
+}
+
+/** Lets another model answer the last message. */
+export function chooseAnother(anchor) {
+  openMenu(
+    anchor,
+    state.me.models.map((model) => ({
+      label: say('regenerateWith', { model }),
+      icon: icons.again,
+      act: () => regenerate(model),
+    })),
+  );
 }
 
 export function chooseModel(anchor) {

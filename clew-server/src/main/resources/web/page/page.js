@@ -19,7 +19,7 @@ class Page extends PageElement {
   static follows = ['shell', 'view'];
 
   render() {
-    const { drawer, sidebar, offline } = state.shell;
+    const { drawer, sidebar, offline, ended } = state.shell;
     const { name } = state.view;
     return html`
       <a
@@ -36,7 +36,13 @@ class Page extends PageElement {
         <div class="scrim" @click=${() => change('shell', { drawer: false })}></div>
         <main>
           <clew-thread-head ?hidden=${name !== null}></clew-thread-head>
-          ${offline ? html`<p class="offline" role="status">${say('offline')}</p>` : ''}
+          ${offline && !ended ? html`<p class="offline" role="status">${say('offline')}</p>` : ''}
+          ${ended
+            ? html`<p class="offline ended" role="alert">
+                ${say('signedOut')}
+                <button @click=${() => location.reload()}>${say('signInAgain')}</button>
+              </p>`
+            : ''}
           <clew-thread ?hidden=${name !== null}></clew-thread>
           <clew-composer ?hidden=${name !== null}></clew-composer>
           ${name === 'insight' ? html`<clew-insight></clew-insight>` : ''}

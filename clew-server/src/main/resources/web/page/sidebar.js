@@ -3,6 +3,7 @@ import { live } from 'lit/directives/live.js';
 import './conversation-list.js';
 import { api } from './api.js';
 import { filterList, removeAll } from './conversations.js';
+import { forgetDrafts } from './drafts.js';
 import { PageElement } from './element.js';
 import { chooseImport, exportAll, importFiles } from './files.js';
 import { icons } from './icons.js';
@@ -140,7 +141,10 @@ function settings(anchor) {
     {
       label: say('signOut'),
       icon: icons.leave,
-      act: () => api.signOut().then(() => location.reload()),
+      act: () => {
+        forgetDrafts();
+        api.signOut().then(() => location.replace('/'));
+      },
     },
   ]);
 }

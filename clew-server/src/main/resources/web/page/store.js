@@ -22,7 +22,7 @@ export const state = {
   thread: emptyThread(null),
   live: emptyLive(),
   said: {}, // changes with each word of live.steps, which most need not know
-  shell: { drawer: false, sidebar: true, help: false, offline: false, toasts: [] },
+  shell: { drawer: false, sidebar: true, help: false, offline: false, ended: false, toasts: [] },
   view: { name: null, id: null }, // shown instead of the thread: insight (of a conversation), admin
   insight: { days: 30, failed: false, session: null, report: null, usage: null },
   admin: { known: false, failed: false, tokens: [], owners: [], entries: [], made: null, others: null },
@@ -41,8 +41,9 @@ export function emptyThread(id) {
     failure: '', // why it could not be loaded
     gone: false, // because it does not exist
     error: '', // why the last turn failed
+    lost: '', // what was heard of an answer that its server did not store
     wishes: {}, // of a conversation that has not begun: {model, instructions}
-    pending: null, // said, but not stored yet: {text, attachments}
+    pending: null, // a turn that is on its way from here: {text, attachments} as long as they are not stored
     approvals: [],
     decided: new Set(),
     editing: null, // position of the message that is edited

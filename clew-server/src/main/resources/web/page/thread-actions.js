@@ -4,7 +4,10 @@ import { api } from './api.js';
 import { attachedTo, messageOf } from './attachments.js';
 import { archive } from './conversations.js';
 import { listChanged } from './loaded.js';
+import { toMessageBox } from './focus.js';
+import { saysNothing } from './items.js';
 import { modelOf } from './models.js';
+import { reasonOf } from './problems.js';
 import { change, emptyLive, state } from './store.js';
 import {
   address,
@@ -14,8 +17,8 @@ import {
   isRunning,
   loadApprovals,
   loadInfo,
+  identify,
   open,
-  openNew,
 } from './thread.js';
 import { failed, toast } from './toasts.js';
 import { say } from './words.js';
@@ -29,25 +32,45 @@ function newId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Says something. Returns whether it was taken. */
-export async function send(text, attachments = []) {
-  const isNew = state.thread.id === null;
-  const id = isNew ? newId() : state.thread.id;
-  if (isNew) {
-    openNew(id);
-  }
-  if (state.thread.moreAfter) {
-    await open(id);
-  }
-  change('thread', { pending: { text, attachments }, error: '' });
-  if (state.thread.info?.archived) {
-    archive([id], false);
-  }
+let unsent = null; // what may or may not have reached the server: {id, key, from, text, files}
+
+/** Says something. Returns whether it was taken; calls back when the server has stored it. */
+export async function send(text, attachments = [], stored = () => {}) {
+  const from = state.thread.id;
+  const files = attachments.length;
+  const again = unsent?.from === from && unsent.text === text && unsent.files === files;
+  const attempt = again ? unsent : { id: from ?? newId(), key: newId(), from, text, files };
+  const { id, key } = attempt;
+  const isNew = from === null;
   const said = { message: messageOf(text, attachments) };
   if (isNew) {
     Object.assign(said, { model: modelOf() || undefined }, state.thread.wishes); // remembered from now on
+    identify(id);
+  } else if (state.thread.moreAfter) {
+    await open(id);
   }
-  return begin(id, () => api.say(id, said, () => isNew && begun(id)));
+  if (state.thread.info?.archived) {
+    archive([id], false);
+  }
+  change('thread', { pending: { text, attachments, stored } });
+  let hasBegun = false;
+  unsent = attempt;
+  const taken = await begin(id, () =>
+    api.say(id, said, key, () => {
+      hasBegun = true;
+      unsent = null;
+      if (isNew) {
+        begun(id);
+      }
+    }),
+  );
+  if (isNew && !hasBegun && isOpen(id)) {
+    identify(null); // as it was, with what was chosen for it
+  }
+  if (taken) {
+    stored();
+  }
+  return taken;
 }
 
 /** There is a new session now. */
@@ -59,20 +82,26 @@ function begun(id) {
   listChanged();
 }
 
-/** Takes a turn. A short one may be over before the live updates have told of it. */
+/** Takes a turn, which shows at once. A short one may be over before the live updates tell of it. */
 async function begin(id, turn) {
-  change('thread', { error: '' });
+  const pending = state.thread.pending ?? {};
+  change('thread', { error: '', lost: '', pending });
   try {
-    await turn();
-    if (isOpen(id) && state.live.turn === null) {
+    const isOver = await turn();
+    if (!isOver && isOpen(id) && isRunning()) {
+      change('thread', { pending: { ...state.thread.pending, broken: true } });
+    } else if (isOpen(id) && state.live.turn === null) {
       change('thread', { pending: null });
       loadApprovals(id);
       ended(id);
     }
     return true;
   } catch (e) {
-    if (isOpen(id)) {
-      change('thread', { error: e.message, pending: null });
+    if (e.code === 'approval_not_found') {
+      toast(reasonOf(e)); // nothing is wrong with the turn
+      change('thread', { pending: null });
+    } else if (isOpen(id)) {
+      change('thread', { error: reasonOf(e), pending: null });
       change('live', emptyLive());
     }
     return false;
@@ -82,23 +111,33 @@ async function begin(id, turn) {
 export async function stop() {
   const { id } = state.thread;
   if (id !== null && isRunning()) {
+    toMessageBox(); // the button is about to go
     await api.stop(id).catch(failed);
   }
 }
 
-/** Answers the last message again, as a branch beside the answer that is there. */
-export async function regenerate() {
+/** Answers the last message again, perhaps by another model, as a branch beside what was said to it. */
+export async function regenerate(model) {
   const { info, entries } = state.thread;
   const message = entries.findLast((entry) => entry.item.role === 'user');
-  if (!message || isRunning()) {
+  if (!info || !message || isRunning()) {
     return;
   }
-  const answer = entries.find((entry) => entry.position > message.position);
-  if (!answer) {
-    await begin(info.session_id, () => api.regenerate(info.session_id));
+  toMessageBox(); // the button is about to go
+  const answer = entries.filter((entry) => entry.position > message.position);
+  if (answer.every(({ item }) => saysNothing(item))) {
+    await begin(info.session_id, () => answerAgain(info.session_id, model));
     return;
   }
-  await goOnAs(info, answer.position, (id) => api.regenerate(id));
+  await goOnAs(info, answer[0].position, (id) => answerAgain(id, model));
+}
+
+async function answerAgain(id, model) {
+  if (model) {
+    const info = await api.describe(id, { model });
+    change('thread', { info });
+  }
+  return api.regenerate(id);
 }
 
 /** Says something else instead of a message, with what is attached to it, as a branch beside it. */
@@ -107,11 +146,12 @@ export async function edit(block, text) {
   const attachments = await attachedTo(block);
   await goOnAs(state.thread.info, block.position, (id) => {
     change('thread', { pending: { text, attachments } });
-    return api.say(id, { message: messageOf(text, attachments) });
+    return api.say(id, { message: messageOf(text, attachments) }, newId());
   });
 }
 
 async function goOnAs(info, position, turn) {
+  change('thread', { pending: {}, error: '' });
   try {
     const branch = await api.branch(info.session_id, { at: position });
     history.pushState(null, '', address(branch.session_id));
@@ -119,6 +159,9 @@ async function goOnAs(info, position, turn) {
     listChanged();
     await begin(branch.session_id, () => turn(branch.session_id));
   } catch (e) {
+    if (isOpen(info.session_id)) {
+      change('thread', { pending: null });
+    }
     failed(e);
   }
 }
@@ -147,12 +190,13 @@ export async function compact() {
 }
 
 /** Agrees to a call that waits, or does not. */
-export async function decide(callId, approve) {
+export async function decide(callId, approve, more = {}) {
   const { id } = state.thread;
   const { approvals, decided } = state.thread;
   decided.add(callId);
+  toMessageBox(); // the buttons are about to go
   change('thread', { approvals: approvals.filter((one) => one.call_id !== callId) });
-  const taken = await begin(id, () => api.decide(id, { call_id: callId, approve }));
+  const taken = await begin(id, () => api.decide(id, { ...more, call_id: callId, approve }));
   if (!taken) {
     decided.delete(callId);
     loadApprovals(id);

@@ -25,7 +25,7 @@ class ThreadHead extends PageElement {
       <button
         class="icon-button show-list"
         aria-label=${say('showList')}
-        aria-expanded=${state.shell.sidebar ? 'true' : 'false'}
+        aria-expanded=${state.shell.sidebar && (state.shell.drawer || innerWidth > 760) ? 'true' : 'false'}
         title=${say('showList')}
         @click=${show}
       >

@@ -1,7 +1,9 @@
 // What the server tells about the conversation that is open.
 
+import { Refusal } from './api.js';
 import { textOf } from './items.js';
 import { refreshList } from './loaded.js';
+import { reasonOf } from './problems.js';
 import { change, emptyLive, state } from './store.js';
 import { ended, loadApprovals, loadInfo, MOST_ENTRIES, open } from './thread.js';
 import { say } from './words.js';
@@ -21,11 +23,12 @@ export const heard = {
       entries = entries.slice(-KEPT_ENTRIES);
       moreBefore = true;
     }
-    const said = thread.pending?.text;
-    const pending =
-      said !== undefined && news.some(({ item }) => item.role === 'user' && textOf(item) === said)
-        ? null
-        : thread.pending;
+    let { pending } = thread;
+    const said = pending?.text;
+    if (said !== undefined && news.some(({ item }) => item.role === 'user' && textOf(item) === said)) {
+      pending.stored?.();
+      pending = {}; // the turn is still on its way
+    }
     change('thread', { version, entries, moreBefore, pending });
     dropStored();
     if (news.some((entry) => entry.item.type === 'function_call')) {
@@ -79,11 +82,15 @@ export const heard = {
     if (how === 'running') {
       state.live = emptyLive();
       change('live', { turn, begun: Date.now() });
-      change('thread', { error: '' });
+      change('thread', { error: '', lost: '' });
       return;
     }
+    const { id, error } = state.thread;
+    if (how === 'failed' && !error) {
+      // Nobody said why: its server is gone, and with it what was not stored.
+      change('thread', { error: say('serverGone'), lost: saidSoFar() });
+    }
     change('live', emptyLive());
-    const id = state.thread.id;
     change('thread', { pending: null });
     if (how === 'waiting') {
       loadApprovals(id);
@@ -114,9 +121,11 @@ export const heard = {
   },
 
   error({ error }) {
-    change('thread', { error: error.message, pending: null });
+    change('thread', { error: reasonOf(new Refusal(0, error.code, error.message)), pending: null });
   },
 };
+
+const saidSoFar = () => [...state.live.steps.values()].map((step) => step.text).join('\n\n');
 
 /** What is among the entries need not be shown as half said any more. */
 function dropStored() {

@@ -1,12 +1,13 @@
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import './live-answer.js';
-import './tool-card.js';
+import { callsSummary } from './tool-card.js';
 import { copy } from './clipboard.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
-import { blocksOf, failureOf } from './items.js';
+import { blocksOf, failureOf, folded, isAnswered, saysNothing } from './items.js';
 import { attached } from './message.js';
+import { reasonOfCode } from './problems.js';
 import { go } from './router.js';
 import { state } from './store.js';
 import { isRunning, loadAfter, loadBefore, open } from './thread.js';
@@ -14,6 +15,8 @@ import { regenerate } from './thread-actions.js';
 import { say } from './words.js';
 
 const NEAR = 60; // pixels from the end that still count as the end
+
+const isFromUser = ({ item }) => item.role === 'user';
 
 const pendingBlock = ({ attachments = [] }) => ({
   images: attachments.filter((one) => one.image).map((one) => one.url),
@@ -118,6 +121,7 @@ class ThreadView extends PageElement {
     this.atEnd = false;
     state.thread.target = null;
     if (place) {
+      place.closest('.calls')?.setAttribute('open', '');
       place.querySelector('details')?.setAttribute('open', '');
       place.scrollIntoView({ block: 'center' });
       place.classList.add('found-here');
@@ -154,7 +158,7 @@ class ThreadView extends PageElement {
       </div>`;
     }
     if (thread.id === null) {
-      return html`<clew-welcome></clew-welcome>`;
+      return html`<clew-welcome></clew-welcome>${thread.error ? this.error(thread.error) : ''}`;
     }
     const blocks = blocksOf(thread.entries, { approvals: thread.approvals, running: isRunning() });
     const last = blocks.findLast((block) => block.endsTurn);
@@ -165,7 +169,7 @@ class ThreadView extends PageElement {
       ${blocks.length === 0 && !isRunning() && !thread.error
         ? html`<div class="state"><p>${say('emptyThread')}</p></div>`
         : ''}
-      ${repeat(blocks, (block) => block.key, (block) => this.block(block, block === last))}
+      ${repeat(folded(blocks), (block) => block.key, (block) => this.block(block, block.position === last?.position || block.calls?.includes(last)))}
       ${thread.moreAfter
         ? html`<button class="edge after quiet" @click=${loadAfter}>${say('later')}</button>`
         : html`
@@ -178,7 +182,7 @@ class ThreadView extends PageElement {
                 </article>`
               : ''}
             <clew-live-answer></clew-live-answer>
-            ${thread.error ? this.error(thread.error) : this.failedBefore()}
+            ${thread.lost ? this.lost(thread.lost) : ''} ${isRunning() ? '' : this.outcome()}
           `}
     `;
   }
@@ -187,7 +191,7 @@ class ThreadView extends PageElement {
     const replaced =
       block.kind === 'compaction' && state.thread.opened.has(block.position)
         ? html`<div class="replaced" aria-label=${say('replaced')} role="group">
-            ${blocksOf(state.thread.archive, { approvals: [], running: false }).map((old) =>
+            ${folded(blocksOf(state.thread.archive, { approvals: [], running: false })).map((old) =>
               this.one(old, false),
             )}
           </div>`
@@ -195,7 +199,21 @@ class ThreadView extends PageElement {
     return html`${replaced}${this.one(block, last)}`;
   }
 
+  /** Many calls, one after the other. Whoever has to decide sees them. */
+  calls({ calls, position }, last) {
+    const waits = calls.some((call) => call.state === 'waiting');
+    return html`<div class="entry ${last ? 'last' : ''}" data-position=${position}>
+      <details class="calls" ?open=${waits}>
+        <summary>${icons.tool} ${callsSummary(calls)}</summary>
+        ${repeat(calls, (call) => call.key, (call) => this.one(call, false))}
+      </details>
+    </div>`;
+  }
+
   one(block, last) {
+    if (block.kind === 'calls') {
+      return this.calls(block, last);
+    }
     const siblings = this.siblingsAt(block.position);
     // By a class: a rule for the last of its kind would have all others looked at with each one.
     return html`<div class="entry ${last ? 'last' : ''}" data-position=${block.position}>
@@ -223,17 +241,42 @@ class ThreadView extends PageElement {
     return undefined;
   }
 
-  /** The last turn failed before the page was loaded, or for somebody else. */
-  failedBefore() {
-    const code = isRunning() || state.thread.pending ? '' : failureOf(state.thread.entries);
-    return code ? this.error(say('failedBefore', { code })) : '';
+  /** How the last turn ended, if not with an answer: now, before the page was loaded, elsewhere. */
+  outcome() {
+    const { entries, error, approvals } = state.thread;
+    const code = failureOf(entries);
+    if (error || code) {
+      return this.error(error || reasonOfCode(code));
+    }
+    const last = entries.at(-1)?.item;
+    const stopped = last?.status === 'incomplete' && !saysNothing(last); // says so itself
+    return isAnswered(entries) || stopped || approvals.length > 0
+      ? ''
+      : html`<div class="unanswered" role="status">
+          <p>${say('unanswered')}</p>
+          ${this.retry()}
+        </div>`;
   }
 
   error(reason) {
     return html`<div class="failure" role="alert">
       <p>${say('turnFailed', { reason })}</p>
-      ${state.thread.info ? html`<button @click=${regenerate}>${say('retry')}</button>` : ''}
+      ${this.retry()}
     </div>`;
+  }
+
+  retry() {
+    const { info, entries } = state.thread;
+    const canRetry = info && state.me.scopes.includes('write') && entries.some(isFromUser);
+    return canRetry ? html`<button @click=${() => regenerate()}>${say('retry')}</button>` : '';
+  }
+
+  /** What was heard of an answer before its server was gone. */
+  lost(text) {
+    return html`<article class="message assistant lost" aria-label=${say('assistant')}>
+      <div class="plain" dir="auto">${text}</div>
+      <p class="aside">${say('notStored')}</p>
+    </article>`;
   }
 
   /** Buttons inside of Markdown. */

@@ -16,10 +16,10 @@ export const MOST_ENTRIES = 200; // more are let go of, and loaded again when so
 let unwatch = () => {};
 let generation = 0;
 
-/** Makes a new conversation the open one, before anything is said in it. */
-export function openNew(id) {
+/** Gives the open conversation, which has not begun, its id; or takes it away again. */
+export function identify(id) {
   generation++;
-  state.thread = { ...emptyThread(id), wishes: state.thread.wishes };
+  change('thread', { id });
   history.replaceState(null, '', address(id));
 }
 
@@ -77,11 +77,37 @@ export async function open(id, position = null) {
 
 export function follow(id, version) {
   unwatch();
+  let connected = false;
   unwatch = watch(id, version, (name, data) => {
-    if (isOpen(id)) {
-      heard[name]?.(data);
+    if (!isOpen(id)) {
+      return;
     }
+    if (name === 'connected') {
+      if (connected) {
+        findOut(id);
+      }
+      connected = true;
+    }
+    heard[name]?.(data);
   });
+}
+
+/** Whether the turn that was under way when the connection broke still is. */
+async function findOut(id) {
+  const { turn } = state.live;
+  const { pending } = state.thread;
+  if (!isRunning() || (turn === null && !pending.broken)) {
+    return;
+  }
+  try {
+    const { data } = await api.turns();
+    const runs = data.some((one) => one.session_id === id && one.state === 'running');
+    if (isOpen(id) && !runs && state.live.turn === turn && state.thread.pending === pending) {
+      heard.turn({ turn_id: turn, state: 'done' });
+    }
+  } catch {
+    // Broken again; the next connection asks again.
+  }
 }
 
 /** Loads what was said before. */

@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { PageElement } from './element.js';
+import { reasonOf } from './problems.js';
 import { change, state } from './store.js';
 import { say } from './words.js';
 
@@ -42,7 +43,7 @@ function dismiss(one, acted = false) {
 /** Says that something did not work. */
 export function failed(problem) {
   if (problem.name !== 'AbortError') {
-    toast(say('failed', { reason: problem.message }));
+    toast(say('failed', { reason: reasonOf(problem) }));
   }
 }
 

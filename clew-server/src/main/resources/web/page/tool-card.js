@@ -4,6 +4,7 @@ import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { attached } from './message.js';
 import { showSame } from './items.js';
+import { ask } from './question.js';
 import { state } from './store.js';
 import { decide } from './thread-actions.js';
 import { say } from './words.js';
@@ -33,6 +34,9 @@ function brief(text) {
 const STATES = {
   running: 'toolRunning',
   done: 'toolDone',
+  failed: 'toolFailed',
+  denied: 'toolDenied',
+  notRun: 'toolNotRun',
   waiting: 'toolWaiting',
   open: 'toolOpen',
 };
@@ -52,30 +56,56 @@ class ToolCard extends PageElement {
         <b>${block.name || say('toolResult')}</b>
         <span class="brief">${brief(block.given)}</span>
         <span class="state">${say(STATES[block.state])}</span>
-        <small>${block.endedAt ? duration(block.at, block.endedAt) : ''}</small>
+        <small>${duration(block.took ?? 0)}</small>
       </summary>
       ${block.given === undefined ? '' : part('toolArguments', pretty(block.given))}
       ${block.result === undefined ? '' : part('toolResult', pretty(block.result))}
       ${attached({ images: block.images })}
       ${waiting
-        ? html`<div class="decision" role="group" aria-label=${say('approvalQuestion')}>
-            <span>${say('approvalQuestion')}</span>
-            <button class="main" ?disabled=${this.isDecided} @click=${() => decide(block.callId, true)}>
-              ${say('approve')}
-            </button>
-            <button ?disabled=${this.isDecided} @click=${() => decide(block.callId, false)}>
-              ${say('deny')}
-            </button>
-          </div>`
+        ? this.decision()
         : ''}
     </details>`;
   }
 
-  get isDecided() {
-    return state.thread.decided.has(this.block.callId);
+  decision() {
+    const { callId, name } = this.block;
+    const question = say('approvalQuestion', { tool: name });
+    const isDecided = state.thread.decided.has(callId);
+    const button = (word, act, kind = '') =>
+      html`<button class=${kind} ?disabled=${isDecided} @click=${act}>${say(word, { tool: name })}</button>`;
+    return html`<div class="decision" role="group" aria-label=${question}>
+      <span role="alert">${question}</span>
+      ${button('approve', () => decide(callId, true), 'main')}
+      ${button('approveAlways', () => decide(callId, true, { always: true }))}
+      ${button('deny', () => decide(callId, false))}
+      ${button('denyWhy', () => this.denyWhy(callId), 'quiet')}
+    </div>`;
+  }
+
+  async denyWhy(callId) {
+    const message = await ask(say('denyReason'), '', { agree: say('deny') });
+    if (message !== null) {
+      decide(callId, false, message.trim() ? { message: message.trim() } : {});
+    }
   }
 }
 customElements.define('clew-tool-card', ToolCard);
+
+/** What many calls were together: how many, how long, and what went wrong. */
+export function callsSummary(calls) {
+  const count = (...states) => calls.filter((call) => states.includes(call.state)).length;
+  const took = duration(calls.reduce((sum, call) => sum + (call.took ?? 0), 0));
+  const part = (word, number) => (number > 0 ? say(word, { count: number }) : '');
+  const parts = [
+    say('manyCalls', { count: calls.length }),
+    took,
+    part('manyRunning', count('running')),
+    part('manyFailed', count('failed')),
+    part('manyDenied', count('denied')),
+    part('manyNotRun', count('notRun', 'open')),
+  ];
+  return parts.filter((one) => one !== '').join(' · ');
+}
 
 const part = (name, text) =>
   html`<h4>${say(name)}</h4>

@@ -2,21 +2,26 @@
 
 import { change, state } from './store.js';
 import { english } from './words.en.js';
-import { chinese } from './words.zh.js';
 
-const languages = { en: english, zh: chinese };
+/** What loads the words of a language. */
+const languages = { en: () => english, zh: async () => (await import('./words.zh.js')).chinese };
+let words = english;
 
 /** The words for a thing. {name} in them stands for a value; {count} may decide the form. */
 export function say(key, values = {}) {
-  const words = languages[state.words.language][key] ?? english[key] ?? key;
-  const text = words.other === undefined ? words : words[plural(values.count)] ?? words.other;
+  const found = words[key] ?? english[key] ?? key;
+  const text = found.other === undefined ? found : found[plural(values.count)] ?? found.other;
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
 const plural = (count) => format(Intl.PluralRules).select(Number(count));
 
 /** How dates and numbers are written. */
-export const locale = () => (state.words.language === 'zh' ? 'zh-CN' : 'en-GB');
+export function locale() {
+  const { language } = state.words;
+  const wanted = navigator.languages?.find((one) => one.split('-')[0] === language);
+  return wanted ?? { en: 'en-GB', zh: 'zh-CN' }[language];
+}
 
 const formats = new Map();
 
@@ -31,20 +36,15 @@ export function format(Kind, options = {}) {
 
 export const number = (value) => format(Intl.NumberFormat).format(value);
 
-export function speak(language) {
+async function speak(language) {
+  words = await languages[language]();
   document.documentElement.lang = language;
   change('words', { language });
 }
 
-/** Chooses the language: what was chosen before, else what the browser prefers. */
-export function chooseLanguage() {
-  const chosen = document.documentElement.lang;
-  speak(chosen in languages ? chosen : 'en');
-}
-
 export function switchLanguage(language) {
   keep('clew.language', language);
-  speak(language);
+  return speak(language);
 }
 
 export function keep(name, value) {
@@ -59,6 +59,15 @@ export function keep(name, value) {
   }
 }
 
+/** The names of everything that is kept. */
+export function keptNames() {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}
+
 export function kept(name) {
   try {
     return localStorage.getItem(name);
@@ -66,3 +75,7 @@ export function kept(name) {
     return null;
   }
 }
+
+// Before anything is drawn: what was chosen before, else what the browser prefers.
+const { lang } = document.documentElement;
+await speak(lang in languages ? lang : 'en');

@@ -39,9 +39,11 @@ final class Asking {
   /**
    * The answer to what the run has so far.
    *
-   * @throws Cancellation.Cancelled if the run was cancelled; {@link #partialText} has what came
+   * @throws Cancellation.Cancelled if the run was cancelled; {@link #partialText} has what came, as
+   *     it has after every other failure
    */
   ModelResponse ask(RunState state, Agent agent, List<Tool> tools, RunContext context) {
+    partialText.setLength(0);
     List<Item> input;
     if (state.serverManaged) {
       input = List.copyOf(state.unsent);
@@ -64,7 +66,6 @@ final class Asking {
                     ? Optional.ofNullable(state.lastResponseId)
                     : Optional.empty()));
     events.accept(new RunEvent.ModelAsked(agent.name(), request.input().size()));
-    partialText.setLength(0);
     try {
       cancellation.enter();
       ModelResponse response =

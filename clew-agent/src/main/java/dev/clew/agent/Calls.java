@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +22,8 @@ final class Calls {
 
   private Calls() {}
 
-  /** A call and what came of it. */
-  record Done(View.FunctionCall call, ToolOutput output) {
+  /** A call that has ended, what came of it, and how long it took. */
+  record Done(View.FunctionCall call, ToolOutput output, Duration took) {
     ToolUse.Done use() {
       return new ToolUse.Done(call, output.text());
     }
@@ -30,7 +32,14 @@ final class Calls {
   /** A call and the tool for it. */
   record Planned(View.FunctionCall call, Tool tool) {}
 
-  private record Running(Planned planned, Future<Object> future, long deadline) {}
+  private record Running(
+      Planned planned, Future<Object> future, long begun, AtomicLong ended, long deadline) {
+    /** Until it ended, or until now if it goes on although nobody waits for it. */
+    Duration took() {
+      long until = ended.get() == 0 ? System.nanoTime() : ended.get();
+      return Duration.ofNanos(until - begun);
+    }
+  }
 
   /** The outputs in the order of the calls; those that finished, if it is cancelled. */
   static List<Done> run(
@@ -44,11 +53,15 @@ final class Calls {
       events.accept(new RunEvent.ToolStarted(call.callId(), call.name(), call.arguments()));
       ToolCall toolCall = new ToolCall(call.callId(), call.arguments(), context);
       Duration limit = planned.tool().timeout();
+      long now = System.nanoTime();
+      AtomicLong ended = new AtomicLong();
       running.add(
           new Running(
               planned,
-              Workers.SHARED.submit(() -> planned.tool().call(toolCall)),
-              System.nanoTime() + limit.toNanos()));
+              Workers.SHARED.submit(() -> timed(() -> planned.tool().call(toolCall), ended)),
+              now,
+              ended,
+              now + limit.toNanos()));
     }
     Map<String, Done> done = new LinkedHashMap<>();
     for (Running each : running) {
@@ -59,10 +72,18 @@ final class Calls {
       }
       events.accept(
           new RunEvent.ToolFinished(call.callId(), call.name(), outcome.text(), outcome.failed()));
-      done.put(call.callId(), new Done(call, outcome));
+      done.put(call.callId(), new Done(call, outcome, each.took()));
     }
     running.forEach(each -> each.future().cancel(true));
     return List.copyOf(done.values());
+  }
+
+  private static Object timed(Callable<Object> call, AtomicLong ended) throws Exception {
+    try {
+      return call.call();
+    } finally {
+      ended.set(System.nanoTime());
+    }
   }
 
   private static @org.jspecify.annotations.Nullable ToolOutput await(

@@ -6,6 +6,7 @@ import dev.clew.SessionSettings;
 import dev.clew.Window;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
@@ -37,6 +38,7 @@ public final class RunConfig {
   private @Nullable Runnable whenTurnBegins;
   Duration turnWait = Duration.ofSeconds(30);
   String model = "";
+  Map<String, Object> notes = Map.of();
   ModelSettings modelSettings = ModelSettings.DEFAULT;
 
   /* Within the package fields are read directly. Only with() sets them. */
@@ -60,6 +62,7 @@ public final class RunConfig {
     copy.whenTurnBegins = whenTurnBegins;
     copy.turnWait = turnWait;
     copy.model = model;
+    copy.notes = notes;
     copy.modelSettings = modelSettings;
     change.accept(copy);
     return copy;
@@ -145,6 +148,12 @@ public final class RunConfig {
   /** The model for agents that do not name one. */
   public RunConfig model(String value) {
     return with(copy -> copy.model = value);
+  }
+
+  /** Notes that are stored with each answer of the model, in addition to those of the runner. */
+  public RunConfig notes(Map<String, Object> value) {
+    Map<String, Object> fixed = Map.copyOf(value);
+    return with(copy -> copy.notes = fixed);
   }
 
   /** Settings on top of those of the agents. */

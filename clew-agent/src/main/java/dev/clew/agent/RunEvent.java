@@ -1,5 +1,6 @@
 package dev.clew.agent;
 
+import dev.clew.Draft;
 import dev.clew.Item;
 import java.util.List;
 import java.util.Optional;
@@ -47,8 +48,18 @@ public sealed interface RunEvent {
   /** One agent has handed over to another. */
   record HandedOff(String from, String to) implements RunEvent {}
 
-  /** These items are stored now; without a session, they are part of the run. */
-  record StepStored(List<Item> items) implements RunEvent {}
+  /**
+   * These items are stored now with these notes; without a session, they are part of the run. The
+   * notes of the output of a tool say how the call ended, such as {@code
+   * {"outcome":"failed","duration_ms":120}}: {@code done}, {@code failed}, {@code denied} by a
+   * person, or {@code not_run}.
+   */
+  record StepStored(List<Draft> drafts) implements RunEvent {
+    /** The items without their notes. */
+    public List<Item> items() {
+      return drafts.stream().map(Draft::item).toList();
+    }
+  }
 
   /**
    * The answer is stored and the history has grown long, so a {@link CompactionSession} compacts it

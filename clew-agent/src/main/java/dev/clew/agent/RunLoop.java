@@ -101,7 +101,7 @@ final class RunLoop {
       return beginAgain(runId, inputId, input, prepared.toStore());
     }
     RunState state = state(runId, prepared.toStore(), prepared.modelInput());
-    stored(prepared.toStore());
+    stored(prepared.toStore().stream().map(Draft::of).toList());
     return loop(state, root);
   }
 
@@ -256,23 +256,33 @@ final class RunLoop {
   private ModelResponse ask(RunState state, Agent agent) {
     try {
       return asking.ask(state, agent, tools(agent), context(agent, state.userInput));
-    } catch (Cancellation.Cancelled e) {
-      asking.partialText().ifPresent(text -> store(state, List.of(Draft.of(text))));
+    } catch (RuntimeException e) {
+      keepBeginning(state, e);
       throw e;
+    }
+  }
+
+  /** Stores what came of an answer, because somebody may have read it. */
+  private void keepBeginning(RunState state, RuntimeException failure) {
+    try {
+      asking.partialText().ifPresent(text -> store(state, List.of(Draft.of(text))));
+    } catch (ClewException e) {
+      failure.addSuppressed(e);
     }
   }
 
   /** Does what can be done now; what waits for a person stays pending. */
   private ToolStep callTools(RunState state, Agent agent) {
     ToolStep step = ToolStep.plan(state, agent, tools(agent), context(agent, state.userInput));
-    List<Item> outputs = step.run(events, cancellation);
+    List<Draft> drafts = step.run(events, cancellation);
+    List<Item> outputs = drafts.stream().map(Draft::item).toList();
     state.requests.addAll(apart);
     apart.clear();
     state.pending.clear();
     state.pending.addAll(step.waiting());
     state.unsent.addAll(outputs);
     state.forgetDecisions();
-    store(state, outputs.stream().map(Draft::of).toList());
+    store(state, drafts);
     cancellation.check();
     if (step.isCut()) {
       throw new CancellationException("the run's thread was interrupted while tools were called");
@@ -306,8 +316,8 @@ final class RunLoop {
     return result;
   }
 
-  private static List<Draft> drafts(Agent agent, ModelResponse response) {
-    Map<String, Object> notes = new LinkedHashMap<>();
+  private List<Draft> drafts(Agent agent, ModelResponse response) {
+    Map<String, Object> notes = new LinkedHashMap<>(config.notes);
     notes.put("agent", agent.name());
     response.responseId().ifPresent(id -> notes.put("response_id", id));
     if (response.usage().requests() > 0) {
@@ -328,12 +338,12 @@ final class RunLoop {
     ledger.append(state.runId + "/" + state.step++, drafts);
     List<Item> items = drafts.stream().map(Draft::item).toList();
     state.newItems.addAll(items);
-    stored(items);
+    stored(drafts);
   }
 
-  private void stored(List<Item> items) {
-    if (!items.isEmpty()) {
-      events.accept(new RunEvent.StepStored(items));
+  private void stored(List<Draft> drafts) {
+    if (!drafts.isEmpty()) {
+      events.accept(new RunEvent.StepStored(drafts));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.clew.agent;
 
+import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.View;
 import dev.clew.json.Json;
@@ -13,12 +14,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The tool calls of one answer and their outputs. Used once, by one thread. */
 final class ToolStep {
+  /** The note of an output that says how its call ended, and its values. */
+  private static final String OUTCOME = "outcome";
+
+  private static final String DONE = "done";
+  private static final String FAILED = "failed";
+  private static final String DENIED = "denied";
+  private static final String NOT_RUN = "not_run";
+
   private final Agent agent;
   private final List<Tool> tools;
   private final RunContext context;
   private final List<View.FunctionCall> calls = new ArrayList<>();
   private final List<Calls.Planned> planned = new ArrayList<>();
   private final Map<String, ToolOutput> outputs = new LinkedHashMap<>();
+  private final Map<String, Map<String, Object>> notes = new LinkedHashMap<>();
   private final List<Item> waiting = new ArrayList<>();
   private List<ToolUse.Done> called = List.of();
   private @Nullable Agent handedTo;
@@ -37,7 +47,9 @@ final class ToolStep {
     if (step.handedTo != null) {
       // The agent that takes over does not have these tools.
       step.waiting.forEach(
-          item -> step.put(RunState.call(item), "Not done: the conversation was handed over."));
+          item ->
+              step.settle(
+                  RunState.call(item), NOT_RUN, "Not done: the conversation was handed over."));
       step.waiting.clear();
     }
     return step;
@@ -52,19 +64,15 @@ final class ToolStep {
     if (target.isPresent()) {
       handOver(call, target.get());
     } else if (tool.isEmpty()) {
-      put(call, "Error: there is no tool '" + call.name() + "'.");
+      settle(call, FAILED, "Error: there is no tool '" + call.name() + "'.");
     } else {
       Optional<RunState.Decision> decision = state.decision(call);
       if (decision.isPresent() && !decision.get().approved()) {
-        put(call, decision.get().message());
+        settle(call, DENIED, decision.get().message());
       } else {
         planOrWait(item, call, tool.get(), decision.isPresent());
       }
     }
-  }
-
-  private void put(View.FunctionCall call, String text) {
-    outputs.put(call.callId(), ToolOutput.of(text, false));
   }
 
   private void planOrWait(Item item, View.FunctionCall call, Tool tool, boolean approved) {
@@ -72,7 +80,7 @@ final class ToolStep {
     try {
       wait = !approved && needsApproval(tool, call);
     } catch (RuntimeException e) {
-      put(call, Calls.failure(call.name(), e)); // never called on a guess
+      settle(call, FAILED, Calls.failure(call.name(), e)); // never called on a guess
       return;
     }
     if (wait) {
@@ -89,10 +97,16 @@ final class ToolStep {
   private void handOver(View.FunctionCall call, Agent target) {
     if (handedTo == null) {
       handedTo = target;
-      put(call, Json.write(Map.of("assistant", target.name())));
+      settle(call, DONE, Json.write(Map.of("assistant", target.name())));
     } else {
-      put(call, "Not done: another handoff came first.");
+      settle(call, NOT_RUN, "Not done: another handoff came first.");
     }
+  }
+
+  /** Gives a call its output without calling a tool. */
+  private void settle(View.FunctionCall call, String outcome, String output) {
+    outputs.put(call.callId(), ToolOutput.of(output, false));
+    notes.put(call.callId(), Map.of(OUTCOME, outcome));
   }
 
   private boolean needsApproval(Tool tool, View.FunctionCall call) {
@@ -100,15 +114,21 @@ final class ToolStep {
   }
 
   /** Calls the tools; the outputs there are, in the order of the calls. */
-  List<Item> run(Consumer<RunEvent> events, Cancellation cancellation) {
+  List<Draft> run(Consumer<RunEvent> events, Cancellation cancellation) {
     List<Calls.Done> done = Calls.run(planned, context, events, cancellation);
-    done.forEach(each -> outputs.put(each.call().callId(), each.output()));
     called = done.stream().map(Calls.Done::use).toList();
-    List<Item> items = new ArrayList<>();
+    for (Calls.Done each : done) {
+      String id = each.call().callId();
+      outputs.put(id, each.output());
+      String outcome = each.output().failed() ? FAILED : DONE;
+      notes.put(id, Map.of(OUTCOME, outcome, "duration_ms", each.took().toMillis()));
+    }
+    List<Draft> items = new ArrayList<>();
     for (View.FunctionCall call : calls) {
       ToolOutput output = outputs.get(call.callId());
       if (output != null) {
-        items.add(output.item(call.callId()));
+        items.add(
+            new Draft(output.item(call.callId()), notes.getOrDefault(call.callId(), Map.of())));
       }
     }
     return items;

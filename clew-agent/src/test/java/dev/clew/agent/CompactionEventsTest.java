@@ -2,6 +2,7 @@ package dev.clew.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.MemorySession;
 import dev.clew.Session;
@@ -31,7 +32,7 @@ class CompactionEventsTest {
         if (event instanceof RunEvent.StepStored
             || event instanceof RunEvent.CompactionStarted
             || event instanceof RunEvent.CompactionFinished) {
-          events.add(event);
+          events.add(event instanceof RunEvent.StepStored step ? stored(step.items()) : event);
         }
       }
       assertThat(stream.result().finalOutput()).isEqualTo("answer");
@@ -40,7 +41,11 @@ class CompactionEventsTest {
   }
 
   private static RunEvent stored(Item item) {
-    return new RunEvent.StepStored(List.of(item));
+    return stored(List.of(item));
+  }
+
+  private static RunEvent stored(List<Item> items) {
+    return new RunEvent.StepStored(items.stream().map(Draft::of).toList());
   }
 
   private static final RunEvent ASKED = stored(Item.user("question"));

@@ -42,6 +42,7 @@ class RunConfigTest {
     VALUES.put("whenTurnBegins", (Runnable) () -> {});
     VALUES.put("turnWait", Duration.ofMillis(5));
     VALUES.put("model", "gpt-test");
+    VALUES.put("notes", Map.of("model", "gpt-test"));
     VALUES.put("modelSettings", ModelSettings.DEFAULT.store(false));
   }
 

@@ -33,8 +33,16 @@ interface StreamRules extends RunFixture {
             new RunEvent.ToolFinished("call_1", "get_weather", "sunny in Oslo", false),
             new RunEvent.TextDelta("It "),
             new RunEvent.TextDelta("is "),
-            new RunEvent.TextDelta("sunny."),
-            new RunEvent.StepStored(List.of(Item.assistant("It is sunny."))));
+            new RunEvent.TextDelta("sunny."));
+    List<RunEvent.StepStored> steps =
+        events.stream()
+            .filter(RunEvent.StepStored.class::isInstance)
+            .map(RunEvent.StepStored.class::cast)
+            .toList();
+    assertThat(steps.get(2).drafts().get(0).notes())
+        .containsEntry("outcome", "done")
+        .containsKey("duration_ms");
+    assertThat(steps.get(3).items()).containsExactly(Item.assistant("It is sunny."));
   }
 
   @Test
@@ -71,6 +79,29 @@ interface StreamRules extends RunFixture {
     assertThat(items).hasSize(2);
     assertThat(items.get(1).json()).contains("\"status\":\"incomplete\"");
     assertThat(RunFixture.text(items.get(1))).isEqualTo("one two ");
+  }
+
+  @Test
+  default void aStreamThatBreaksOffKeepsWhatCame_markedIncomplete() {
+    Model broken =
+        new Model() {
+          @Override
+          public ModelResponse respond(ModelRequest request) {
+            throw new AssertionError("it only streams");
+          }
+
+          @Override
+          public ModelResponse stream(ModelRequest request, Consumer<ModelEvent> listener) {
+            listener.accept(new ModelEvent.TextDelta("one two"));
+            throw new ClewException.ModelFailed("the connection broke", null, true);
+          }
+        };
+    RunStream stream = Runner.with(broken).runStreamed(guide(), "Count", session());
+    assertThatThrownBy(stream::result).isInstanceOf(ClewException.ModelFailed.class);
+    List<Item> items = session().getItems();
+    assertThat(items).hasSize(2);
+    assertThat(items.get(1).json()).contains("\"status\":\"incomplete\"");
+    assertThat(RunFixture.text(items.get(1))).isEqualTo("one two");
   }
 
   /** Says two words and no more. */

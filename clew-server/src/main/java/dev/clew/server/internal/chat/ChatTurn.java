@@ -9,7 +9,9 @@ import dev.clew.Range;
 import dev.clew.Session;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
+import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Interruption;
@@ -30,6 +32,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -63,6 +66,7 @@ public final class ChatTurn extends Turn {
   private @Nullable LastAnswer takenBack;
   private Usage usage = Usage.NONE;
   private boolean said;
+  private boolean waits;
   private int step;
 
   ChatTurn(String id, SessionKey key, TurnPlan plan, String requestId, SessionTurns turns) {
@@ -100,6 +104,7 @@ public final class ChatTurn extends Turn {
             .modelInputFilter(request -> withInstructions(request, remembered))
             .window(Window.lastMessages(turns.settings().chat().history()))
             .whenTurnBegins(this::begin)
+            .notes(Map.of("model", turns.modelOf(remembered)))
             .turnWait(turns.settings().turns().lockWait())
             .listener(this::heard);
     if (plan.operationId().isPresent()) {
@@ -126,6 +131,9 @@ public final class ChatTurn extends Turn {
   private void begin() {
     mark = OptionalLong.of(turns.marks().begin(key, id()));
     new Family(turns.settings().store()).makeCurrent(key);
+    if (plan.kind() != TurnPlan.Kind.ANSWER) {
+      stored.update(SessionUpdate.none()); // a change, by which readers notice the turn
+    }
     if (plan.resumes()) {
       return;
     }
@@ -157,18 +165,21 @@ public final class ChatTurn extends Turn {
     } else if (event instanceof RunEvent.ReasoningDelta delta) {
       tell("delta", new JsonObject().put("step", step).put("reasoning", delta.text()));
     } else if (event instanceof RunEvent.StepStored stored) {
-      for (Item item : stored.items()) {
+      for (Draft draft : stored.drafts()) {
+        Item item = draft.item();
         if (Window.startsTurn(item)) { // the caller knows its own message
           said = true;
         } else {
           added.add(item);
-          tell("item", new JsonObject().put("step", step).raw("item", item.json()));
+          JsonObject data = new JsonObject().put("step", step).raw("item", item.json());
+          tell("item", draft.notes().isEmpty() ? data : data.put("notes", draft.notes()));
         }
       }
       step++;
     } else if (event instanceof RunEvent.Interrupted interrupted) {
       // Stored before the caller hears of it, because the decision may come at once.
       turns.pending().keep(key, interrupted.state());
+      waits = true;
       interrupted
           .state()
           .interruptions()
@@ -218,7 +229,7 @@ public final class ChatTurn extends Turn {
     }
     try {
       if (takenBack != null) {
-        takenBack.putBack(stored);
+        takenBack.putBack(stored, added);
       }
     } catch (ClewException e) {
       LOG.warn("{} could not restore the answer before turn {}", requestId, id(), e);
@@ -272,7 +283,7 @@ public final class ChatTurn extends Turn {
     turns.titles().said(key);
     turns.usage().add(key.owner(), plan.resumes() ? 0 : 1, usage);
     try {
-      turns.marks().end(key, id(), mark.getAsLong());
+      turns.marks().end(key, id(), mark.getAsLong(), waits);
     } catch (ClewException e) {
       LOG.warn("{} could not mark the end of turn {}", requestId, id(), e);
     }
@@ -304,13 +315,16 @@ public final class ChatTurn extends Turn {
           "nothing_to_answer", null, "The session has no message to answer again.");
     }
 
-    /** Restores the answer unless something has taken its place. */
-    void putBack(StoredSession session) {
+    /** Restores the answer unless more than the beginning of another has taken its place. */
+    void putBack(StoredSession session, List<Item> added) {
       if (entries.isEmpty()) {
         return;
       }
       List<Draft> drafts = entries.stream().map(Draft::of).toList();
       try {
+        if (added.size() == 1 && added.get(0).view() instanceof View.Message) {
+          session.commit(Commit.replaceSuffix(added, List.of()));
+        }
         session.commit(Commit.appendDrafts(drafts).expectTail(messageAt));
       } catch (ClewException.VersionConflict e) {
         // Part of the new answer was stored, or something else was said.

@@ -27,7 +27,7 @@ import java.util.function.BiConsumer;
  * turn or starting another discards it.
  */
 public record PendingRuns(SessionStore store) {
-  private static final Duration KEPT = Duration.ofDays(30);
+  static final Duration KEPT = Duration.ofDays(30);
   private static final int ATTEMPTS = 20;
   private static final int PAGE = 64;
 

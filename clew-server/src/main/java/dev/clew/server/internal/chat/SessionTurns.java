@@ -52,6 +52,11 @@ public record SessionTurns(
     return new PendingRuns(settings.store());
   }
 
+  /** The name of the model that answers in a session. */
+  String modelOf(ServerMetadata session) {
+    return session.model().orElse(settings.models().choices().get(0));
+  }
+
   Runner runner(String owner, ServerMetadata session) {
     return Runner.with(models.of(owner, session.model().orElse("")));
   }

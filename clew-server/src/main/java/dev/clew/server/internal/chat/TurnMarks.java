@@ -1,6 +1,7 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.ClewException;
+import dev.clew.Documents;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.json.Json;
@@ -8,6 +9,8 @@ import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
 import dev.clew.server.internal.runs.TurnEngine;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,37 +20,46 @@ import java.util.OptionalLong;
  * store read. Thread-safe. Samples:
  *
  * <pre>{@code
- * turn/<digest of the session's id>   {"turn_id":"turn_…","running":true}
+ * turn/<digest of the session's id>   {"turn_id":"turn_…","running":true,"session_id":"…","state":"running"}
  * stop/<digest of the session's id>   {"turn_id":"turn_…"}
  * }</pre>
  */
 public record TurnMarks(SessionStore store) {
+  private static final String RUNS = "running";
+  private static final String WAITING = "waiting";
+  private static final String DONE = "done";
+  private static final int MOST = 1000;
   private static final Duration RUNNING = Duration.ofDays(1);
   private static final Duration ENDED = Duration.ofMinutes(10);
   private static final Duration ASKED = Duration.ofMinutes(1);
 
   /** Marks a turn that has locked its session; returns the version of the mark. */
   long begin(SessionKey key, String turn) {
-    return put(key, turn, true, OptionalLong.empty(), RUNNING);
+    return put(key, turn, RUNS, OptionalLong.empty(), RUNNING);
   }
 
   /** Marks the end of a turn, unless the next one has begun. */
-  void end(SessionKey key, String turn, long version) {
+  void end(SessionKey key, String turn, long version, boolean waits) {
     try {
-      put(key, turn, false, OptionalLong.of(version), ENDED);
+      String state = waits ? WAITING : DONE;
+      put(key, turn, state, OptionalLong.of(version), waits ? PendingRuns.KEPT : ENDED);
     } catch (ClewException.VersionConflict e) {
       // The next turn has set its mark.
     }
   }
 
-  private long put(
-      SessionKey key, String turn, boolean running, OptionalLong version, Duration life) {
+  private long put(SessionKey key, String turn, String state, OptionalLong version, Duration life) {
     return store
         .documents()
         .put(
             key.owner(),
             name("turn", key),
-            new JsonObject().put("turn_id", turn).put("running", running).toString(),
+            new JsonObject()
+                .put("turn_id", turn)
+                .put("running", state.equals(RUNS))
+                .put("session_id", key.id())
+                .put("state", state)
+                .toString(),
             version,
             Optional.of(life))
         .version();
@@ -78,6 +90,36 @@ public record TurnMarks(SessionStore store) {
   /** The turn that began last; none if that is long ago. */
   public Optional<Mark> last(SessionKey key) {
     return marked(key).map(mark -> new Mark(mark.turn(), mark.running() && isLocked(key)));
+  }
+
+  /**
+   * A session in which something goes on.
+   *
+   * @param state running, or waiting for a person's decision
+   */
+  public record Active(String session, String turn, String state) {}
+
+  /** The sessions of an owner in which a turn runs or waits; bounded, however many there are. */
+  public List<Active> active(String owner) {
+    List<Active> active = new ArrayList<>();
+    int read = 0;
+    for (Documents.Document mark : store.documents().walk(owner, "turn/")) {
+      if (++read > MOST) {
+        break;
+      }
+      Map<String, String> fields = Json.fields(mark.json());
+      String state = String.valueOf(Json.string(fields.get("state")));
+      String session = Json.string(fields.get("session_id"));
+      if (session != null && !state.equals(DONE)) {
+        SessionKey key = new SessionKey(owner, session);
+        boolean goesOn =
+            state.equals(RUNS) ? isLocked(key) : new PendingRuns(store).get(key).isPresent();
+        if (goesOn) {
+          active.add(new Active(session, turn(fields), state));
+        }
+      }
+    }
+    return active;
   }
 
   /** The turn that is running now. */

@@ -45,7 +45,8 @@ final class PageDocuments {
   }
 
   static String signInPolicy() {
-    return "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self';"
+    return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+        + " form-action 'self';"
         + " base-uri 'none'; frame-ancestors 'none'";
   }
 

@@ -137,9 +137,7 @@ final class LiveUpdates {
         stream.send(String.valueOf(event.version()), message.name(), message.data());
         version = event.version();
       }
-      if (event instanceof SessionEvent.Appended) {
-        later(this::joinTurn);
-      }
+      later(this::joinTurn); // a turn begins with a change, whatever it does
     } catch (Throwable e) { // errors too: the reader comes back and resumes
       LOG.warn("could not send a change: {}", e.toString());
       stream.end();
@@ -285,7 +283,8 @@ final class LiveUpdates {
       switch (event.name()) {
         case "delta" -> forward("delta", fields);
         case "item" -> {
-          fields.remove("item"); // a change contains it, with its position
+          fields.remove("item"); // a change contains it, with its position and notes
+          fields.remove("notes");
           forward("step", fields);
         }
         case "approval" -> {

@@ -40,6 +40,11 @@ public record TurnsApi(
   public List<Route> routes() {
     String one = Addressed.PATH;
     return List.of(
+        Route.get(
+            "/api/turns",
+            Scope.READ,
+            "Lists the sessions in which a turn runs or waits for a decision.",
+            this::active),
         Route.post(one + "/regenerate", Scope.WRITE, "Regenerates the last answer.", this::again),
         Route.post(one + "/stop", Scope.WRITE, "Stops the running turn.", this::stop),
         Route.post(one + "/compact", Scope.WRITE, "Summarises the history.", this::compact),
@@ -49,6 +54,19 @@ public record TurnsApi(
             "Lists the calls that wait for a decision.",
             this::open),
         Route.post(one + "/approvals", Scope.WRITE, "Approves or rejects a call.", this::decide));
+  }
+
+  private void active(Call call) {
+    List<JsonObject> active =
+        turns.marks().active(call.owner()).stream()
+            .map(
+                one ->
+                    new JsonObject()
+                        .put("session_id", one.session())
+                        .put("turn_id", one.turn())
+                        .put("state", one.state()))
+            .toList();
+    call.reply(new JsonObject().putAll("data", active));
   }
 
   private void again(Call call) {

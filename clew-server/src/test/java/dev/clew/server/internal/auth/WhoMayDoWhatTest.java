@@ -142,6 +142,7 @@ class WhoMayDoWhatTest {
           entry("POST " + S + "/regenerate", PLAIN),
           entry("POST " + S + "/stop", PLAIN),
           entry("POST " + S + "/compact", PLAIN),
+          entry("GET /api/turns", PLAIN),
           entry("GET " + S + "/approvals", PLAIN),
           entry(
               "POST " + S + "/approvals", new Row("", "{\"call_id\":\"c\",\"approve\":true}", 404)),

@@ -126,7 +126,11 @@ class PageFilesTest {
     HttpResponse<String> asked = get("/", "Accept-Language", "fr, zh-CN;q=0.9, en;q=0.8");
     assertThat(asked.statusCode()).isEqualTo(200);
     assertThat(asked.body()).contains("<html lang=\"zh\">").contains("name=\"token\"");
-    assertThat(asked.body()).doesNotContain("<script").contains("class=\"sign-in asked\"");
+    assertThat(asked.body()).contains("class=\"sign-in asked\"");
+    assertThat(asked.body().split("<script", -1)).hasSize(3); // looks, and the way back
+    assertThat(asked.body()).doesNotContain("<script>");
+    assertThat(asked.headers().firstValue("content-security-policy").orElseThrow())
+        .contains("script-src 'self';");
     assertThat(get("/").body()).contains("<html lang=\"en\">");
   }
 

@@ -187,6 +187,24 @@ class LiveUpdatesTest {
   }
 
   @Test
+  void anAnswerThatIsGivenAgainIsHeardAsItIsSaid() {
+    script.fails();
+    ann.say("s", "question").is(502);
+    try (Events events = ann.stream("GET", EVENTS, "")) {
+      ScriptedModel.Held held = script.thenHold("one ", "two");
+      try (Events again = ann.stream("POST", "/api/sessions/s/regenerate", "{\"stream\":true}")) {
+        assertThat(events.until("turn").json()).containsEntry("state", "running");
+        assertThat(events.until("delta").json()).containsEntry("text", "one ");
+        assertThat(ann.get("/api/turns").body()).contains("\"state\":\"running\"");
+        held.release();
+        again.until("done");
+        assertThat(events.until("turn").json()).containsEntry("state", "done");
+        assertThat(ann.get("/api/turns").body()).isEqualTo("{\"data\":[]}");
+      }
+    }
+  }
+
+  @Test
   void aReaderIsToldWhatWaitsForADecision() {
     script.calls("c1", "send_mail", "{\"to\":\"bob\"}");
     try (Events events = ann.stream("GET", EVENTS, "")) {

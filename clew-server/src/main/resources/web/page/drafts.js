@@ -1,0 +1,23 @@
+// What is half written: kept in this browser for each owner and conversation, until the server has it.
+
+import { state } from './store.js';
+import { keep, kept, keptNames } from './words.js';
+
+const PREFIX = 'clew.draft.';
+const nameOf = (id) => `${PREFIX}${encodeURIComponent(state.me.owner)}.${id ?? 'new'}`;
+
+/** What was half written in a conversation; nothing as long as it is not known whose it is. */
+export const draftOf = (id) => (state.me.known && kept(nameOf(id))) || '';
+
+export function keepDraft(id, text) {
+  if (state.me.known) {
+    keep(nameOf(id), text || null);
+  }
+}
+
+/** Leaves nothing behind for the next person at this browser. */
+export function forgetDrafts() {
+  keptNames()
+    .filter((name) => name.startsWith(PREFIX))
+    .forEach((name) => keep(name, null));
+}

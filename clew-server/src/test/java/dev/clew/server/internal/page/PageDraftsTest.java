@@ -1,0 +1,92 @@
+package dev.clew.server.internal.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static dev.clew.server.internal.page.Browsing.answers;
+import static dev.clew.server.internal.page.Browsing.choice;
+import static dev.clew.server.internal.page.Browsing.say;
+
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Nothing typed is ever lost, or shown to somebody else. */
+class PageDraftsTest extends InABrowser {
+  private final BrowserContext context = browsing.stranger(Browsing.desktop());
+
+  private Page signIn(Page page, String secret) {
+    page.locator("#token").fill(secret);
+    page.locator("#token").press("Enter");
+    assertThat(page.locator("#message")).isVisible();
+    return page;
+  }
+
+  private Page visit(String secret) {
+    Page page = context.newPage();
+    page.navigate(browsing.url());
+    return signIn(page, secret);
+  }
+
+  private static Tokens.Created token(String owner) {
+    return browsing.live.server().tokens().create(owner, "test", Scope.OWN, Optional.empty());
+  }
+
+  @Test
+  void aTokenThatEndsWhileOneTypesLosesNothing_andTheSignInLeadsBack() {
+    browsing.conversation("typing", "Typing", "hi", "hello");
+    Tokens.Created token = token("ann");
+    Page page = visit(token.secret());
+    page.navigate(browsing.url() + "/#/s/typing");
+    assertThat(answers(page)).hasCount(1);
+    browsing.live.server().tokens().revoke(token.token().id());
+    say(page, "three hundred words");
+    assertThat(page.locator(".ended")).containsText("Your session has ended.");
+    assertThat(page.locator("#message")).hasValue("three hundred words");
+    page.locator(".ended button").click();
+    signIn(page, token("ann").secret());
+    assertThat(page.locator("#message")).hasValue("three hundred words");
+    assertThat(answers(page)).hasText(new String[] {"hello"});
+    page.locator("#message").press("Enter");
+    assertThat(answers(page).last()).hasText("echo three hundred words");
+    page.reload();
+    assertThat(answers(page)).hasCount(2);
+    assertThat(page.locator("#message")).hasValue("");
+    browsing.forgive("401");
+  }
+
+  @Test
+  void theNextPersonSeesNothingOfIt() {
+    Page page = visit(token("ann").secret());
+    page.locator("#message").fill("my salary negotiation");
+    page.waitForCondition(
+        () -> (boolean) page.evaluate("() => JSON.stringify(localStorage).includes('salary')"));
+    context.clearCookies(); // as a session that ends by itself
+    page.reload();
+    signIn(page, token("bob").secret());
+    assertThat(page.locator("#message")).hasValue("");
+    page.locator("#message").fill("bob's own");
+    page.waitForCondition(
+        () -> (boolean) page.evaluate("() => JSON.stringify(localStorage).includes('own')"));
+    page.locator("[aria-label=Settings]").click();
+    choice(page, "Sign out").click();
+    assertThat(page.locator("#token")).isVisible();
+    page.waitForCondition(
+        () ->
+            !(boolean) page.evaluate("() => JSON.stringify(localStorage).includes('clew.draft')"));
+    signIn(page, token("ann").secret());
+    assertThat(page.locator("#message")).hasValue("");
+  }
+
+  @Test
+  void whatIsTypedIsOfOneConversation() {
+    browsing.conversation("one", "One", "hi", "hello");
+    Page page = browsing.conversationPage("one");
+    page.locator("#message").fill("for one");
+    page.locator("clew-sidebar .new").click();
+    assertThat(page.locator("#message")).hasValue("");
+    Browsing.row(page, "One").locator("a").click();
+    assertThat(page.locator("#message")).hasValue("for one");
+  }
+}

@@ -1,0 +1,224 @@
+package dev.clew.server.internal.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static dev.clew.server.internal.page.Browsing.answers;
+import static dev.clew.server.internal.page.Browsing.choice;
+import static dev.clew.server.internal.page.Browsing.say;
+
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import dev.clew.ClewException;
+import dev.clew.Item;
+import dev.clew.agent.ModelEvent;
+import dev.clew.agent.ModelResponse;
+import dev.clew.server.ScriptedModel;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/** No turn without a state: whatever begins one, and however it ends. */
+class PageTurnsTest extends InABrowser {
+  private static void runs(Page page) {
+    assertThat(page.locator("button.stop")).isVisible();
+  }
+
+  /** The address of what a page shows, for another window. */
+  private static String path(Page page) {
+    return page.url().substring(browsing.url().length());
+  }
+
+  private static void rests(Page page) {
+    assertThat(page.locator("button.stop")).hasCount(0);
+    assertThat(page.locator("button.send")).isVisible();
+  }
+
+  @Test
+  void answeringAgainShowsAtOnceThatItRuns_inEveryWindow_andIsStopped() {
+    browsing.conversation("rerun", "Rerun", "a number", "four");
+    Page one = browsing.conversationPage("rerun");
+    ScriptedModel.Held held = browsing.model.thenHold("The first half", " and more");
+    one.locator("[aria-label='Regenerate']").click();
+    runs(one);
+    assertThat(one.locator(".live")).hasText("The first half");
+    Page other = browsing.open(browsing.person(Browsing.desktop()), path(one));
+    assertThat(other.locator(".live")).hasText("The first half");
+    other.keyboard().press("Escape");
+    for (Page page : List.of(one, other)) {
+      rests(page);
+      assertThat(answers(page)).hasText(new String[] {"The first half"});
+      assertThat(page.locator(".aside")).containsText("Stopped");
+    }
+    held.release();
+  }
+
+  @Test
+  void tryingAgainShowsAtOnceThatItRuns_inEveryWindow() {
+    browsing.model.fails();
+    Page one = browsing.page("/");
+    say(one, "are you well");
+    assertThat(one.locator(".failure")).isVisible();
+    Page other = browsing.open(browsing.person(Browsing.desktop()), path(one));
+    assertThat(other.locator(".failure")).containsText("The model returned an error");
+    ScriptedModel.Held held = browsing.model.thenHold("I am", " well");
+    one.locator(".failure button").click();
+    for (Page page : List.of(one, other)) {
+      runs(page);
+      assertThat(page.locator(".live")).hasText("I am");
+      assertThat(page.locator(".failure")).hasCount(0);
+    }
+    held.release();
+    for (Page page : List.of(one, other)) {
+      assertThat(answers(page)).hasText("I am well");
+      rests(page);
+    }
+  }
+
+  @Test
+  void aFirstMessageThatIsRefusedKeepsEverything_andCanBeSentAgain() {
+    Page page = browsing.page("/");
+    page.locator(".choice").click();
+    choice(page, "other").click();
+    page.locator(".welcome .told").click();
+    page.locator(".question textarea").fill("Speak in verse.");
+    page.locator(".question button.main").click();
+    AtomicInteger asked = new AtomicInteger();
+    page.route(
+        "**/api/chat",
+        route -> {
+          switch (asked.incrementAndGet()) {
+            case 1 -> route.abort("connectionfailed");
+            case 2 ->
+                route.fulfill(
+                    new Route.FulfillOptions()
+                        .setStatus(429)
+                        .setHeaders(Map.of("Retry-After", "7"))
+                        .setBody(
+                            "{\"error\":{\"code\":\"rate_limit_exceeded\",\"message\":\"no\"}}"));
+            default -> route.resume();
+          }
+        });
+    say(page, "hello you");
+    assertThat(page.locator(".failure")).containsText("cannot be reached");
+    assertThat(page.locator("#message")).hasValue("hello you");
+    assertThat(page.locator(".offline")).hasCount(1);
+    page.locator("#message").press("Enter");
+    assertThat(page.locator(".failure")).containsText("Try again in 7 s");
+    assertThat(page.locator("#message")).hasValue("hello you");
+    Assertions.assertThat(page.url()).doesNotContain("#/s/");
+    browsing.other.thenText("Hello ", "yourself.");
+    page.locator("#message").press("Enter");
+    assertThat(answers(page)).hasText("Hello yourself.");
+    assertThat(page.locator(".bubble")).hasText(new String[] {"hello you"});
+    assertThat(page.locator(".failure")).hasCount(0);
+    Assertions.assertThat(browsing.other.lastRequest().instructions()).endsWith("Speak in verse.");
+    page.reload();
+    assertThat(answers(page)).hasText("Hello yourself.");
+    assertThat(page.locator("#message")).hasValue("");
+    browsing.forgive("ERR_CONNECTION_FAILED");
+    browsing.forgive("429");
+  }
+
+  @Test
+  void aFirstMessageThatIsRefusedIsThereAfterAReload() {
+    Page page = browsing.page("/");
+    page.route("**/api/chat", route -> route.abort("connectionfailed"));
+    say(page, "do not lose me");
+    assertThat(page.locator(".failure")).isVisible();
+    page.reload();
+    assertThat(page.locator("clew-welcome h1")).isVisible();
+    assertThat(page.locator("#message")).hasValue("do not lose me");
+    browsing.forgive("ERR_CONNECTION_FAILED");
+  }
+
+  @Test
+  void aQuestionThatWasStoppedBeforeTheFirstWordCanBeTriedAgain_alsoLater() {
+    browsing.model.then(
+        (request, listener) -> {
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            throw new ClewException.ModelFailed("interrupted", e, true);
+          }
+          return ModelResponse.of(Item.assistant("late"));
+        });
+    Page page = browsing.page("/");
+    say(page, "will you answer");
+    assertThat(page.locator(".thinking")).isVisible();
+    assertThat(page.locator(".entry .bubble")).hasCount(1);
+    page.keyboard().press("Escape");
+    assertThat(page.locator(".unanswered")).hasText("No answer yet. Try again");
+    Assertions.assertThat(page.evaluate("document.activeElement.id")).isEqualTo("message");
+    page.reload();
+    page.locator(".unanswered button").click();
+    assertThat(answers(page)).hasText("echo will you answer");
+    assertThat(page.locator(".unanswered")).hasCount(0);
+  }
+
+  @Test
+  void anEmptyAnswerIsNone() {
+    browsing.model.thenItems(Item.assistant(""));
+    Page page = browsing.page("/");
+    say(page, "say something");
+    assertThat(page.locator(".unanswered")).isVisible();
+    page.reload();
+    page.locator(".unanswered button").click();
+    assertThat(answers(page)).hasText(new String[] {"echo say something"});
+  }
+
+  @Test
+  void aTurnThatWasStoppedBehindItsToolsSaysSo() {
+    browsing
+        .session("tools-stopped")
+        .addItems(
+            List.of(
+                Item.user("look it up"),
+                Item.functionCall("c1", "look_up", "{\"to\":\"bob\"}"),
+                Item.functionCallOutput("c1", "bob@x.org")));
+    Page page = browsing.conversationPage("tools-stopped");
+    assertThat(page.locator(".unanswered")).hasText("No answer yet. Try again");
+    page.locator(".unanswered button").click();
+    assertThat(answers(page)).hasText("echo look it up");
+  }
+
+  @Test
+  void whatWasReadBeforeTheModelBrokeOffStays() {
+    browsing.model.then(
+        (request, listener) -> {
+          listener.accept(new ModelEvent.TextDelta("Forty words of "));
+          throw new ClewException.ModelFailed("the connection broke", null, false);
+        });
+    Page page = browsing.page("/");
+    say(page, "a story");
+    for (int i = 0; i < 2; i++) {
+      assertThat(answers(page)).hasText("Forty words of");
+      assertThat(page.locator(".aside")).containsText("Stopped");
+      assertThat(page.locator(".failure")).containsText("The model");
+      page.reload();
+    }
+    page.locator(".failure button").click();
+    assertThat(answers(page)).hasText(new String[] {"echo a story"});
+    assertThat(page.locator(".failure")).hasCount(0);
+  }
+
+  @Test
+  void aReaderSeesThatItMayOnlyRead_andWhatIsThere() {
+    browsing.conversation("only-read", "Only read", "hi");
+    BrowserContext reader = browsing.person(Browsing.desktop());
+    Page page = reader.newPage();
+    page.route(
+        "**/api/me",
+        route ->
+            route.fulfill(
+                new Route.FulfillOptions()
+                    .setContentType("application/json")
+                    .setBody(
+                        "{\"owner\":\"ann\",\"scopes\":[\"read\"],\"model\":\"m\",\"models\":[\"m\"]}")));
+    page.navigate(browsing.url() + "/#/s/only-read");
+    assertThat(page.locator("#message")).hasAttribute("placeholder", "Your token can only read.");
+    assertThat(page.locator(".unanswered")).hasText("No answer yet.");
+  }
+}
