@@ -31,6 +31,7 @@ public final class Main {
     ROWS.put("migrate", new MigrateRow());
     ROWS.put("server", new ServerRow());
     ROWS.put("streams", new StreamsRow());
+    ROWS.put("sockets", new SocketsRow());
     ROWS.put("slow", new SlowClientsRow());
     ROWS.put("hostile", new HostileRow());
     ROWS.put("page", new PageRow());

@@ -45,6 +45,9 @@ public final class Listener implements AutoCloseable {
   /** Otherwise the system buffers megabytes for a reader that reads nothing. */
   private static final int SEND_BUFFER = 256 << 10;
 
+  /** How much of small messages is written to a WebSocket at once. */
+  private static final int SOCKET_WRITE = 32 << 10;
+
   private static final Duration IDLE = Duration.ofSeconds(30);
 
   /**
@@ -79,6 +82,7 @@ public final class Listener implements AutoCloseable {
     connector.addBean(connections);
     ServerWebSocketContainer sockets = ServerWebSocketContainer.ensure(server);
     sockets.setIdleTimeout(Duration.ZERO); // they are watched by the routes that open them
+    sockets.setOutputBufferSize(SOCKET_WRITE);
     sockets.setInvocationType(Invocable.InvocationType.NON_BLOCKING);
     server.setHandler(connections.first(new GracefulHandler(dispatcher.handler())));
   }

@@ -79,11 +79,11 @@ record CompactApi(
     String id = ResponseJson.newId();
     // Before the model is asked, so that a foreign item is the caller's fault.
     services.context().open(owner, context);
-    call.replyJson(compact(owner, id, context));
+    call.replyJson(compact(owner, id, context, request.instructions().orElse("")));
   }
 
-  private String compact(String owner, String id, List<Item> context) {
-    ModelContext.Compacted compacted = services.context().compact(owner, context);
+  private String compact(String owner, String id, List<Item> context, String instructions) {
+    ModelContext.Compacted compacted = services.context().compact(owner, context, instructions);
     services.usage().add(owner, 0, compacted.usage());
     List<Item> output = new ArrayList<>();
     for (Item item : context) {

@@ -31,13 +31,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * Makes the model request for a client's request. Thread-safe.
  *
+ * @param summaries the compactor for given instructions, which may be empty
  * @param room the size of the model's context window
  */
-record ModelContext(CompactionSeal seal, Compactor compactor, long room) {
+record ModelContext(CompactionSeal seal, Function<String, Compactor> summaries, long room) {
   /** Settings that are passed on unchanged. */
   static final List<String> PASSED =
       List.of(
@@ -201,9 +203,16 @@ record ModelContext(CompactionSeal seal, Compactor compactor, long room) {
    */
   record Compacted(Item item, Usage usage) {}
 
-  Compacted compact(String owner, List<Item> items) {
+  /**
+   * Compacts a context.
+   *
+   * @param instructions what else the summary should keep, or how it should be written
+   */
+  Compacted compact(String owner, List<Item> items, String instructions) {
     Compaction made =
-        compactor.compact(new CompactionRequest(open(owner, items), Optional.empty(), true));
+        summaries
+            .apply(instructions)
+            .compact(new CompactionRequest(open(owner, items), Optional.empty(), true));
     String summary =
         made.items().stream()
             .map(Item::view)

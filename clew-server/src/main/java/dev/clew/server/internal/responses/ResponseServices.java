@@ -1,6 +1,7 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.agent.Compactor;
+import dev.clew.agent.Model;
 import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.Titles;
@@ -25,10 +26,13 @@ record ResponseServices(
       EventLogs logs,
       UsageBook usage,
       Titles titles) {
-    Compactor compactor = Compactor.summary(settings.models().first());
+    Model writer = settings.models().first();
     return new ResponseServices(
         settings.models(),
-        new ModelContext(seal, compactor, settings.turns().contextTokens()),
+        new ModelContext(
+            seal,
+            instructions -> Compactor.summary(writer, instructions),
+            settings.turns().contextTokens()),
         new ResponseRecords(settings.store(), settings.turns().responsesKept()),
         new IdempotencyKeys(settings.store(), settings.turns().leaseLife()),
         logs,

@@ -183,13 +183,12 @@ final class ResponseSocket implements Socket.Messages {
   }
 
   /** One request and its response. */
-  private final class Exchange implements Reader, EventLogs.Outlet {
+  private final class Exchange implements Reader, EventLogs.Outlet, Runnable {
     private final SocketRequest request;
     private final Runnable done;
     private final String requestId = socket.upgrade().newRequestId();
     private final long begunAt = System.nanoTime();
     private final CompletableFuture<Following> following = new CompletableFuture<>();
-    private final Runnable goOn = () -> following.thenAccept(Following::run);
     private volatile @Nullable ResponseTurn turn;
     private volatile boolean answered;
 
@@ -304,7 +303,7 @@ final class ResponseSocket implements Socket.Messages {
       if (run == null) {
         return; // not begun yet
       }
-      following.thenAccept(Following::close);
+      var unused = following.thenAccept(Following::close);
       if (!run.asked().request().store()) {
         run.stop(Stop.Reason.CANCELLED);
       }
@@ -333,7 +332,13 @@ final class ResponseSocket implements Socket.Messages {
 
     @Override
     public boolean hasRoom() {
-      return socket.hasRoom(goOn);
+      return socket.hasRoom(this);
+    }
+
+    /** There is room again. */
+    @Override
+    public void run() {
+      var unused = following.thenAccept(Following::run);
     }
 
     @Override
@@ -343,12 +348,17 @@ final class ResponseSocket implements Socket.Messages {
         remember(event);
       }
       if (!event.name().equals("error")) { // the failed response, which comes next, says it
-        socket.send(SocketRequest.inLane(request.lane(), event.data()));
+        socket.enqueue(SocketRequest.inLane(request.lane(), event.data()));
       }
       synchronized (this) {
         sent += event.data().length();
         notifyAll();
       }
+    }
+
+    @Override
+    public void flush() {
+      socket.flush();
     }
 
     /** Before the client can know that the response is over, and follow it. */

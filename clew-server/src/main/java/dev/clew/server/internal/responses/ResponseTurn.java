@@ -196,7 +196,8 @@ final class ResponseTurn extends Turn {
     List<Item> all = new ArrayList<>();
     ModelRequest request;
     if (asked.compactFirst()) {
-      var compacted = stop().guard(() -> services.context().compact(asked.owner(), turn.history()));
+      var compacted =
+          stop().guard(() -> services.context().compact(asked.owner(), turn.history(), ""));
       output.add(compacted.item());
       all.add(compacted.item());
       used = compacted.usage();

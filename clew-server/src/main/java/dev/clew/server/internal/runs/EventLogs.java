@@ -202,6 +202,9 @@ public final class EventLogs implements AutoCloseable {
 
     void send(Event event);
 
+    /** Nothing more is sent for now. */
+    default void flush() {}
+
     void end();
   }
 

@@ -95,6 +95,7 @@ final class LogReader implements EventLogs.Following {
         while (!unsent.isEmpty() && outlet.hasRoom()) {
           outlet.send(unsent.remove());
         }
+        outlet.flush();
         if (!unsent.isEmpty()) {
           return; // runs again when there is room
         }

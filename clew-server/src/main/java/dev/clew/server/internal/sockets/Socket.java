@@ -4,13 +4,19 @@ import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.http.Upgrade;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.eclipse.jetty.util.IteratingCallback;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
+import org.eclipse.jetty.websocket.common.WebSocketSession;
+import org.eclipse.jetty.websocket.core.CoreSession;
+import org.eclipse.jetty.websocket.core.Frame;
+import org.eclipse.jetty.websocket.core.OpCode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class Socket implements Session.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Socket.class);
   private static final int ROOM = 64 << 10;
+  static final int WRITTEN_AT_ONCE = 32 << 10;
 
   /** One large message may wait; the client is too slow if much waits besides it. */
   private static final int MOST_QUEUED = 4 << 20;
@@ -138,8 +145,9 @@ public final class Socket implements Session.Listener {
   }
 
   @Override
-  public void onWebSocketClose(int code, @Nullable String reason) {
+  public void onWebSocketClose(int code, @Nullable String reason, Callback callback) {
     end();
+    callback.succeed();
   }
 
   /** Reads on. */
@@ -156,6 +164,18 @@ public final class Socket implements Session.Listener {
 
   /** Sends a message; returns whether the client may still get it. */
   public boolean send(String message) {
+    boolean sent = enqueue(message);
+    flush();
+    return sent;
+  }
+
+  /** Sends what is queued. */
+  public void flush() {
+    writer.iterate();
+  }
+
+  /** Queues a message for {@link #flush}, so that several are written at once. */
+  public boolean enqueue(String message) {
     boolean tooSlow;
     synchronized (this) {
       if (over || close != null) {
@@ -173,10 +193,8 @@ public final class Socket implements Session.Listener {
     }
     if (tooSlow) {
       cut("it reads too slowly");
-      return false;
     }
-    writer.iterate();
-    return true;
+    return !tooSlow;
   }
 
   /** The counted size of a queue; small ones are free. */
@@ -215,19 +233,22 @@ public final class Socket implements Session.Listener {
     return over || close != null;
   }
 
-  private synchronized @Nullable String next() {
-    String message = queue.poll();
-    if (message != null) {
-      return message;
+  /** The next messages to write at once. */
+  private synchronized List<String> next() {
+    List<String> messages = new ArrayList<>();
+    int size = 0;
+    while (!queue.isEmpty() && (size == 0 || size + queue.element().length() <= WRITTEN_AT_ONCE)) {
+      messages.add(queue.remove());
+      size += messages.get(messages.size() - 1).length();
     }
-    largest = 0;
-    return null;
+    largest = messages.isEmpty() ? 0 : largest;
+    return messages;
   }
 
-  private void sent(String message) {
+  private void sent(long size) {
     Runnable waiting;
     synchronized (this) {
-      queued -= message.length();
+      queued -= size;
       upgrade.outgoing().resize(held(queued));
       waiting = queued < ROOM ? waitForRoom.poll() : null;
     }
@@ -326,25 +347,25 @@ public final class Socket implements Session.Listener {
     }
   }
 
-  /** Writes what is queued, one message after another. */
+  /** Writes what is queued, some messages after others. */
   private final class Writer extends IteratingCallback {
-    private @Nullable String message;
+    private long writing;
 
     @Override
     protected Action process() {
-      Session open = session;
-      if (open == null) {
+      if (!(session instanceof WebSocketSession open)) {
         return Action.IDLE;
       }
-      String sent = message;
-      if (sent != null) {
-        message = null;
-        sent(sent);
+      if (writing > 0) {
+        sent(writing);
+        writing = 0;
       }
-      String next = next();
-      if (next != null) {
-        message = next;
-        open.sendText(next, Callback.from(this::succeeded, this::failed));
+      List<String> next = next();
+      if (!next.isEmpty()) {
+        for (String message : next) {
+          writing += message.length();
+        }
+        write(open.getCoreSession(), next);
         return Action.SCHEDULED;
       }
       Close last = closing();
@@ -353,6 +374,15 @@ public final class Socket implements Session.Listener {
       }
       open.close(last.code(), last.reason(), Callback.NOOP);
       return Action.SUCCEEDED;
+    }
+
+    private void write(CoreSession core, List<String> next) {
+      int last = next.size() - 1;
+      for (int i = 0; i <= last; i++) {
+        org.eclipse.jetty.util.Callback done =
+            i == last ? this : org.eclipse.jetty.util.Callback.NOOP;
+        core.sendFrame(new Frame(OpCode.TEXT, true, next.get(i)), done, i < last);
+      }
     }
 
     @Override

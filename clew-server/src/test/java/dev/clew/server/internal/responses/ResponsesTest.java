@@ -305,6 +305,29 @@ class ResponsesTest {
   }
 
   @Test
+  void aCompactionTakesInstructions() {
+    ann.responses()
+        .compact(
+            ResponseCompactParams.builder()
+                .model("gpt-tiny")
+                .input("my name is Ann")
+                .instructions("Keep the names.")
+                .build());
+    assertThat(model.lastRequest().instructions() + model.lastShown()).contains("Keep the names.");
+  }
+
+  @Test
+  void theTokensOfResponsesCountInInsight() {
+    ann.responses().create(ask("hello").build());
+    try (var stream = ann.responses().createStreaming(ask("again").build())) {
+      assertThat(stream.stream().count()).isPositive();
+    }
+    String insight =
+        live.send("GET", "/api/insight", "", "Authorization", "Bearer " + live.token("ann")).body();
+    assertThat(insight).contains("\"input_tokens\":60").contains("\"output_tokens\":16");
+  }
+
+  @Test
   void aBackgroundResponseIsCancelledAndReadAgain() {
     ScriptedModel.Held held = model.thenHold("slow", "ly");
     Response begun = ann.responses().create(ask("hello").background(true).build()).validate();

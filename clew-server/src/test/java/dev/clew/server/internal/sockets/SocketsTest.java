@@ -39,8 +39,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("hostile")
 class SocketsTest {
   private static final String HANDSHAKE =
-      "GET /v1/responses HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-          + "Connection: Upgrade\r\n";
+      String.join(
+          "\r\n",
+          "GET /v1/responses HTTP/1.1",
+          "Host: localhost",
+          "Upgrade: websocket",
+          "Connection: Upgrade",
+          "");
   private static final String KEY =
       "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
