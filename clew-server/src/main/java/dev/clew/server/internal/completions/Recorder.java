@@ -7,12 +7,12 @@ import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.kit.Family;
 import dev.clew.server.internal.branches.Branches;
 import dev.clew.server.internal.completions.Place.Kind;
 import dev.clew.server.internal.completions.Said.Written;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 
 /**
  * Records answered requests: the new messages and the answer as one commit. Thread-safe. Nothing is
@@ -79,6 +79,9 @@ record Recorder(SessionStore store, Recognition recognition) {
       }
     }
     Receipt receipt = commit(target, append);
+    if (place.kind() == Kind.APPEND) {
+      new Family(store).makeCurrent(target);
+    }
     return Optional.of(
         new Recorded(target, receipt.firstPosition().orElseThrow() + written.asked() - 1));
   }
@@ -92,8 +95,7 @@ record Recorder(SessionStore store, Recognition recognition) {
                 () ->
                     new ClewException.VersionConflict(
                         "the session of a branch was deleted meanwhile"));
-    SessionKey target = new SessionKey(place.session().owner(), UUID.randomUUID().toString());
-    return new Branches(store).create(source, place.position().orElseThrow(), target).key();
+    return new Branches(store).create(source, place.position().orElseThrow()).key();
   }
 
   /** The operation id makes it safe to repeat. */
