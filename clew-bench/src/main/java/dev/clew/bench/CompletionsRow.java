@@ -44,9 +44,9 @@ final class CompletionsRow implements Row {
                     .model(instant, "instant"))) {
       String token = server.tokens().create(OWNER, "bench", Scope.OWN, Optional.empty()).secret();
       Client client = new Client(HttpClient.newHttpClient(), server.url(), token);
-      int warm = lab.size(1_500, 5);
+      int warm = lab.size(300, 5);
       int turns = lab.size(60, 5);
-      measure(client, lab.size(100, 1), warm); // not counted
+      measure(client, 100, warm); // not counted
       List<Double> over = new ArrayList<>();
       List<Double> flat = new ArrayList<>();
       Medians last = Medians.NONE;
