@@ -1,6 +1,7 @@
 // The official Node client's Chat Completions against a real server.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
 import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
@@ -103,6 +104,28 @@ test('tools in a stream arrive whole', async () => {
   const call = (await stream.finalMessage()).tool_calls[0];
   assert.equal(call.function.name, 'get_weather');
   assert.deepEqual(JSON.parse(call.function.arguments), { city: 'Rome' });
+});
+
+test('the Agents SDK runs over Chat Completions, as one session', async () => {
+  const runner = new Runner({
+    modelProvider: new OpenAIProvider({ openAIClient: client, useResponses: false }),
+    tracingDisabled: true,
+  });
+  const getWeather = tool({
+    name: 'get_weather',
+    description: 'The weather of a place.',
+    parameters: z.object({ city: z.string() }),
+    execute: async ({ city }) => `9 degrees in ${city}`,
+  });
+  const agent = new Agent({ name: 'Guide', model: MODEL, instructions: 'Be brief.', tools: [getWeather] });
+  const before = (await client.get('/conversations', { query: { limit: 100 } })).data.length;
+  const first = await runner.run(agent, 'call get_weather with {"city":"Bergen"}');
+  assert.match(first.finalOutput, /9 degrees in Bergen/);
+  const second = await runner.run(agent, [...first.history, user('thanks')]);
+  assert.match(second.finalOutput, /thanks/);
+  const after = (await client.get('/conversations', { query: { limit: 100 } })).data;
+  assert.equal(after.length, before + 1);
+  assert.equal((await itemsOf(after[0].id)).length, 7);
 });
 
 test('a structured answer is parsed', async () => {

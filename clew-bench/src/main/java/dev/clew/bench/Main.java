@@ -30,6 +30,7 @@ public final class Main {
     ROWS.put("adapters", new AdapterRow());
     ROWS.put("migrate", new MigrateRow());
     ROWS.put("server", new ServerRow());
+    ROWS.put("completions", new CompletionsRow());
     ROWS.put("streams", new StreamsRow());
     ROWS.put("sockets", new SocketsRow());
     ROWS.put("slow", new SlowClientsRow());

@@ -59,6 +59,10 @@ class FuzzTest {
           "[{\"type\":\"compaction\",\"encrypted_content\":\"AAAA\"}]",
           "{\"k\":\"v\"}",
           "{\"type\":\"json_schema\"}",
+          "[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"\"}}]}]",
+          "[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"\",\"function\":{\"name\":\"\",\"arguments\":\"{\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"\",\"content\":[]}]",
+          "[{\"role\":\"user\",\"content\":\"\\ud800\"},{\"role\":\"assistant\",\"content\":\"a\"}]",
+          "{\"type\":\"allowed_tools\",\"allowed_tools\":{\"mode\":\"auto\",\"tools\":[{\"type\":\"x\"}]}}",
           "\"conv_x\"",
           "\"resp_x\"",
           "0.5");
@@ -94,6 +98,13 @@ class FuzzTest {
           "reasoning",
           "max_output_tokens",
           "temperature",
+          "messages",
+          "functions",
+          "response_format",
+          "stream_options",
+          "n",
+          "stop",
+          "seed",
           "format",
           "name");
   private static final List<String> QUERY =

@@ -8,6 +8,7 @@ import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.UncheckedJson;
 import dev.clew.kit.Sha256;
+import dev.clew.server.internal.completions.Steps.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -77,10 +78,12 @@ record ChatRecords(SessionStore store) {
     }
   }
 
-  /** The digest of the last exchange of a history. */
-  static String tail(List<String> digests) {
-    int from = Math.max(0, digests.size() - 2);
-    return Sha256.brief(String.join("", digests.subList(from, digests.size())));
+  /** The digest of the last two steps of a history. */
+  static String tail(List<Step> steps) {
+    int from = Math.max(0, steps.size() - 2);
+    StringBuilder all = new StringBuilder();
+    steps.subList(from, steps.size()).forEach(step -> all.append(step.digest()));
+    return Sha256.brief(all.toString());
   }
 
   static String name(String tail, String chain) {

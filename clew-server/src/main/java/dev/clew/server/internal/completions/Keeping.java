@@ -56,14 +56,10 @@ record Keeping(Optional<SessionKey> named, boolean kept) {
         || header(call, "X-OpenWebUI-Chat-Id").orElse("").startsWith("local:")) {
       return NOTHING;
     }
-    Optional<SessionKey> own = own(call, request, store);
-    if (own.isPresent()) {
-      return new Keeping(own, true);
-    }
-    if (isSideCall(call, request)) {
+    Optional<SessionKey> named = own(call, request, store).or(() -> foreign(call, request));
+    if (isSideCall(call, request, named.isPresent())) {
       return NOTHING;
     }
-    Optional<SessionKey> named = foreign(call, request);
     return new Keeping(named, named.isPresent() || recognizes || request.isStored());
   }
 
@@ -145,7 +141,7 @@ record Keeping(Optional<SessionKey> named, boolean kept) {
    * Whether a program asks for itself: for a title, tags, a search query. Otherwise lists would be
    * full of such sessions.
    */
-  private static boolean isSideCall(Call call, CompletionRequest request) {
+  private static boolean isSideCall(Call call, CompletionRequest request, boolean named) {
     if (call.header("X-OpenWebUI-Task").map(String::strip).filter(Keeping::isId).isPresent()) {
       return true;
     }
@@ -153,7 +149,7 @@ record Keeping(Optional<SessionKey> named, boolean kept) {
     if (given.steps().size() != 1 || given.isPrefilled()) {
       return false;
     }
-    if (request.longest().filter(most -> most <= TINY).isPresent()) {
+    if (!named && request.longest().filter(most -> most <= TINY).isPresent()) {
       return true;
     }
     Item item = given.items().get(given.steps().get(0).from());

@@ -8,7 +8,6 @@ import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.server.internal.completions.ChatRecords.Known;
 import dev.clew.server.internal.completions.Place.Kind;
-import dev.clew.server.internal.completions.Steps.Step;
 import dev.clew.server.internal.wire.Entries;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,9 +48,8 @@ record Recognition(SessionStore store) {
   }
 
   /** The place of a first answer that the model is to continue. */
-  private Optional<Place> continued(
-      String owner, Given given, List<String> chains, Optional<SessionKey> root) {
-    Optional<Known> known = lookUp(owner, given, chains, given.steps().size(), root);
+  private Optional<Place> continued(String owner, Given given, Optional<SessionKey> root) {
+    Optional<Known> known = lookUp(owner, given, given.steps().size(), root);
     if (known.isEmpty()) {
       return Optional.empty();
     }
@@ -69,7 +67,7 @@ record Recognition(SessionStore store) {
                 Kind.BRANCH,
                 OptionalLong.of(entries.get(steps.get(steps.size() - 1).from()).position()),
                 given.asked(),
-                chains.get(given.asked()),
+                given.steps().chain(Steps.START, 0, given.asked()),
                 known.get().system(),
                 List.of(),
                 true));
@@ -78,11 +76,10 @@ record Recognition(SessionStore store) {
   /** The place behind the longest known part of the history. */
   private Optional<Place> known(String owner, Given given, Optional<SessionKey> root) {
     int end = given.known();
-    List<String> chains = given.steps().chains();
     if (end == 0 || !hasUser(given, end)) { // what people say first is often the same
-      return given.isPrefilled() ? continued(owner, given, chains, root) : Optional.empty();
+      return given.isPrefilled() ? continued(owner, given, root) : Optional.empty();
     }
-    Optional<Place> exact = exact(owner, given, chains, end, root);
+    Optional<Place> exact = exact(owner, given, end, root);
     if (exact.isPresent()) {
       return exact;
     }
@@ -100,7 +97,7 @@ record Recognition(SessionStore store) {
         }
       }
     }
-    return shorter(owner, given, chains, end, root);
+    return shorter(owner, given, end, root);
   }
 
   private static boolean hasUser(Given given, int end) {
@@ -115,29 +112,24 @@ record Recognition(SessionStore store) {
   }
 
   private static String tail(Given given, int end) {
-    return ChatRecords.tail(
-        given.steps().all().subList(Math.max(0, end - 2), end).stream().map(Step::digest).toList());
+    return ChatRecords.tail(given.steps().all().subList(0, end));
   }
 
-  private Optional<Known> lookUp(
-      String owner, Given given, List<String> chains, int end, Optional<SessionKey> root) {
+  private Optional<Known> lookUp(String owner, Given given, int end, Optional<SessionKey> root) {
     return records()
-        .find(owner, tail(given, end), chains.get(end))
+        .find(owner, tail(given, end), given.steps().chain(Steps.START, 0, end))
         .filter(known -> isOf(known, root));
   }
 
-  private Optional<Place> exact(
-      String owner, Given given, List<String> chains, int end, Optional<SessionKey> root) {
-    return lookUp(owner, given, chains, end, root)
-        .flatMap(known -> behind(owner, known, given, end));
+  private Optional<Place> exact(String owner, Given given, int end, Optional<SessionKey> root) {
+    return lookUp(owner, given, end, root).flatMap(known -> behind(owner, known, given, end));
   }
 
   /**
    * Looks for shorter beginnings that end with the assistant. Whoever knows one knows all that are
    * shorter, so few lookups suffice.
    */
-  private Optional<Place> shorter(
-      String owner, Given given, List<String> chains, int end, Optional<SessionKey> root) {
+  private Optional<Place> shorter(String owner, Given given, int end, Optional<SessionKey> root) {
     List<Integer> ends = new ArrayList<>();
     for (int i = 1; i < end; i++) {
       if (given.steps().get(i - 1).kind() == Steps.Kind.ASSISTANT && hasUser(given, i)) {
@@ -149,7 +141,7 @@ record Recognition(SessionStore store) {
     int high = ends.size() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      Optional<Place> found = exact(owner, given, chains, ends.get(middle), root);
+      Optional<Place> found = exact(owner, given, ends.get(middle), root);
       if (found.isPresent()) {
         best = found;
         low = middle + 1;

@@ -7,18 +7,22 @@ import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.kit.Family;
 import dev.clew.server.internal.branches.Branches;
 import dev.clew.server.internal.completions.Place.Kind;
 import dev.clew.server.internal.completions.Said.Written;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records answered requests: the new messages and the answer as one commit. Thread-safe. Nothing is
  * locked while a model answers; if the session has changed by then, the record becomes a branch.
  */
 record Recorder(SessionStore store, Recognition recognition) {
+  private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
   private static final int MOST_CONFLICTS = 20;
   private static final int TRIES = 3;
 
@@ -79,8 +83,20 @@ record Recorder(SessionStore store, Recognition recognition) {
       }
     }
     Receipt receipt = commit(target, append);
+    if (place.kind() == Kind.APPEND) {
+      makeCurrent(target);
+    }
     return Optional.of(
         new Recorded(target, receipt.firstPosition().orElseThrow() + written.asked() - 1));
+  }
+
+  /** Lists then show the branch that was continued. */
+  private void makeCurrent(SessionKey key) {
+    try {
+      new Family(store).makeCurrent(key);
+    } catch (ClewException e) { // the turn is recorded
+      LOG.warn("could not make a branch the current one", e);
+    }
   }
 
   private SessionKey branch(Place place) {

@@ -75,17 +75,15 @@ record Said(
     addGiven(drafts, place, from, to);
     int asked = drafts.size();
     Steps end = Steps.of(answer);
-    List<String> digests = new ArrayList<>();
-    given.steps().all().subList(0, given.asked()).forEach(step -> digests.add(step.digest()));
+    List<Step> last =
+        new ArrayList<>(given.steps().all().subList(Math.max(0, given.asked() - 1), given.asked()));
+    last.addAll(end.all());
     String chain = given.steps().chain(place.chain(), place.matched(), given.asked());
-    for (Step step : end.all()) {
-      digests.add(step.digest());
-      chain = Steps.next(chain, step.digest());
-    }
+    chain = end.chain(chain, 0, end.size());
     Optional<String> name =
         end.size() == 0
             ? Optional.empty()
-            : Optional.of(ChatRecords.name(ChatRecords.tail(digests), chain));
+            : Optional.of(ChatRecords.name(ChatRecords.tail(last), chain));
     for (int i = 0; i < answer.size(); i++) {
       Map<String, Object> notes = new LinkedHashMap<>();
       if (i == 0) {

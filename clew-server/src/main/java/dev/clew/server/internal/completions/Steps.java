@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Steps(List<Step> all) {
   /** The digest before the first step. */
-  static final String START = Sha256.brief("clew-chat-1");
+  static final String START = brief("clew-chat-1");
 
   private static final int DIGEST_BYTES = 16;
   private static final Json.Limits ARGUMENTS = new Json.Limits(Integer.MAX_VALUE, 200);
@@ -66,25 +66,14 @@ record Steps(List<Step> all) {
 
   /** The digest of a history that continues with some of these steps. */
   String chain(String before, int from, int to) {
-    String chain = before;
+    MessageDigest digest = Sha256.begin();
+    byte[] chain = HexFormat.of().parseHex(before);
     for (int i = from; i < to; i++) {
-      chain = next(chain, all.get(i).digest());
+      digest.update(chain, 0, DIGEST_BYTES);
+      digest.update(all.get(i).digest().getBytes(StandardCharsets.ISO_8859_1));
+      chain = digest.digest();
     }
-    return chain;
-  }
-
-  /** The digests of all beginnings, from none of the steps to all of them. */
-  List<String> chains() {
-    List<String> chains = new ArrayList<>(size() + 1);
-    chains.add(START);
-    for (Step step : all) {
-      chains.add(next(chains.get(chains.size() - 1), step.digest()));
-    }
-    return chains;
-  }
-
-  static String next(String chain, String step) {
-    return brief(chain + step);
+    return HexFormat.of().formatHex(chain, 0, DIGEST_BYTES);
   }
 
   private static String brief(String text) {

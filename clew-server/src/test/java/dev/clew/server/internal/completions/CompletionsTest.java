@@ -356,6 +356,14 @@ class CompletionsTest {
   }
 
   @Test
+  void aMessageThatIsTooLong_isRefused() {
+    String long10 = "{\"role\":\"user\",\"content\":\"" + "x".repeat(10 << 20) + "\"}";
+    assertThat(post(body("", USER, long10)).body())
+        .contains("string_above_max_length", "messages[1].content");
+    assertThat(model.requests()).isEmpty();
+  }
+
+  @Test
   void aThousandCallsAndHalfCharacters_areTaken() {
     List<String> messages =
         new ArrayList<>(List.of("{\"role\":\"user\",\"content\":\"\\ud83d x\"}"));

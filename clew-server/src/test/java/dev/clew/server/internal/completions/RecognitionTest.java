@@ -417,7 +417,17 @@ class RecognitionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"\"store\":false", "header", "local", "task", "title", "tiny"})
+  @ValueSource(
+      strings = {
+        "\"store\":false",
+        "header",
+        "local",
+        "task",
+        "title",
+        "librechat",
+        "continue",
+        "tiny"
+      })
   void whatIsNotToBeKept_leavesNoTrace(String how) {
     ChatClient ann = ann();
     String text = "hello";
@@ -430,6 +440,13 @@ class RecognitionTest {
         ann.header("X-OpenWebUI-Chat-Id", "17");
         text = "### Task:\nGenerate a title.\n<chat_history>\nUSER: hi\n</chat_history>";
       }
+      case "librechat" -> {
+        ann.header("X-Clew-Session", "17");
+        text =
+            "Provide a concise, 5-word-or-less title for the conversation, using title case.\n\nUser: hi";
+      }
+      case "continue" ->
+          text = "Given the following... please reply with a title for the chat that is 3-4 words.";
       case "tiny" -> ann.with("\"max_tokens\":16");
       default -> ann.with(how);
     }
@@ -481,7 +498,7 @@ class RecognitionTest {
   @Test
   void idsOfClients_nameSessions_andReachNoOthers() {
     ann().header("X-OpenWebUI-Chat-Id", "17").say("one");
-    ann().header("X-Session-Id", "17").say("one");
+    ann().header("session_id", "17").say("one");
     ann().with("\"metadata\":{\"thread_id\":\"a b\"}").say("one");
     ann().header("X-OpenWebUI-Chat-Id", "{{CHAT_ID}}").say("one");
 
