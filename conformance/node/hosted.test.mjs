@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { Agent, hostedMcpTool, run, setDefaultOpenAIClient, setTracingDisabled } from '@openai/agents';
-import { MODEL, startClew } from './server.mjs';
+import { CHAT, MODEL, startClew } from './server.mjs';
 
 const everything = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js');
@@ -83,11 +83,14 @@ test('the client: a call that fails, and a server that is not allowed', async ()
   });
   assert.equal(failed.output[1].status, 'failed');
   assert.ok(failed.output[1].error);
-  await assert.rejects(
-    client.responses.create({
-      model: MODEL, input: 'hi', tools: [web({ server_url: 'https://mcp.example.com/mcp' })],
-    }),
-    /--mcp-allow https:\/\/mcp\.example\.com\/mcp/);
+  const other = client.responses.create({
+    model: MODEL, input: 'hi', tools: [web({ server_url: 'https://mcp.example.com/mcp' })],
+  });
+  if (CHAT) {
+    await assert.rejects(other, /--mcp-allow https:\/\/mcp\.example\.com\/mcp/);
+  } else { // the model's provider may call it
+    assert.match((await other).output_text, /^You said: hi/);
+  }
 });
 
 for (const stream of [false, true]) {
