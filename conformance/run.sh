@@ -2,8 +2,8 @@
 # Holds Clew against the real clients of OpenAI; `make conformance` calls it.
 #
 #   python  the Agents SDK for Python and Clew on one live SQLite file, both writing, and what they
-#           see compared
-#   node    the MCP clients, the client `openai` and the Agents SDK `@openai/agents` from the npm registry against a
+#           see compared; then its hosted MCP tools against a real `clew serve`
+#   node    the MCP clients, MCP tools with the example server, the client `openai` and the Agents SDK `@openai/agents` from the npm registry against a
 #           real `clew serve`, over a scripted model that speaks Responses, then Chat Completions
 #   suite   the Open Responses suite against a real `clew serve` with the offline model
 #   websocket  the Python client `openai` and the Agents SDK for Python with its WebSocket transport
@@ -52,7 +52,7 @@ part_python() {
   work=$(mktemp -d)
   "$python" "$here/share.py" "$work" \
     "$java" --enable-native-access=ALL-UNNAMED -cp "$home/clew-cli/target/run/clew.jar" \
-    "$here/JavaSide.java"
+    "$here/JavaSide.java" && "$python" "$here/hosted.py" "$home/clew"
   local code=$?
   rm -rf "$work"
   return $code

@@ -16,7 +16,8 @@ export const MODEL = 'gpt-scripted';
 /** Whether the model behind the server speaks Chat Completions, which knows fewer kinds of items. */
 export const CHAT = PROTOCOL === 'chat';
 
-export async function startClew() {
+/** Starts it, with more arguments of the command. */
+export async function startClew(...more) {
   const upstream = await startUpstream();
   const folder = mkdtempSync(join(tmpdir(), 'clew-conformance-'));
   const env = {
@@ -26,7 +27,7 @@ export async function startClew() {
     OPENAI_BASE_URL: upstream.url,
     CLEW_TITLES: 'message', // the model has no script for them
   };
-  const args = ['serve', '--port', '0', '--model', `${PROTOCOL}:${MODEL}`];
+  const args = ['serve', '--port', '0', '--model', `${PROTOCOL}:${MODEL}`, ...more];
   const server = spawn(CLEW, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((found, failed) => {
     server.once('exit', (code) => failed(new Error(`clew serve ended with ${code}`)));

@@ -55,6 +55,28 @@ public final class Agent {
     handoffs.forEach(agent -> requireNew(names, agent.handoffName()));
   }
 
+  private Agent(Agent other, ToolSource more) {
+    name = other.name;
+    description = other.description;
+    instructions = other.instructions;
+    model = other.model;
+    settings = other.settings;
+    tools = other.tools;
+    List<ToolSource> all = new ArrayList<>(other.sources);
+    all.add(more);
+    sources = List.copyOf(all);
+    handoffs = other.handoffs;
+    toolUse = other.toolUse;
+    inputGuardrails = other.inputGuardrails;
+    outputGuardrails = other.outputGuardrails;
+    outputType = other.outputType;
+  }
+
+  /** The same agent with more tools. */
+  public Agent withTools(ToolSource source) {
+    return new Agent(this, source);
+  }
+
   private static String requireName(@Nullable String name) {
     if (name == null || name.isBlank()) {
       throw new IllegalArgumentException(

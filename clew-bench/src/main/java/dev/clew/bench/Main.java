@@ -37,6 +37,7 @@ public final class Main {
     ROWS.put("hostile", new HostileRow());
     ROWS.put("page", new PageRow());
     ROWS.put("scroll", new ScrollRow());
+    ROWS.put("mcp", new McpRow());
     ROWS.put("start", new StartRow());
   }
 

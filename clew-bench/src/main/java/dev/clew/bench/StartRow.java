@@ -41,7 +41,7 @@ final class StartRow implements Row {
         "java -version " + times.micros("java", 1000) + " ms");
   }
 
-  private static long run(List<String> command) throws Exception {
+  static long run(List<String> command) throws Exception {
     long start = System.nanoTime();
     Process process =
         new ProcessBuilder(command)

@@ -130,7 +130,7 @@ public final class ClewServer implements AutoCloseable {
     this.engine = new TurnEngine(store, settings.turns(), telemetry);
     SessionTurns turns = new SessionTurns(engine, settings, models, logs, usage, titles);
     this.events = new EventsApi(store, turns, logs);
-    this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles, sockets);
+    this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles, audit, sockets);
     Shares shares = new Shares(store, clock, strict);
     Consumer<SessionKey> forget =
         key -> {

@@ -3,6 +3,8 @@ package dev.clew.cli.chat;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.StoreAction;
+import dev.clew.cli.mcp.McpServerOptions;
+import dev.clew.cli.mcp.McpServers;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.Failure;
 import java.time.Clock;
@@ -12,6 +14,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -37,6 +40,8 @@ public final class ChatCommand extends StoreAction {
 
   @Option(names = "--instructions", paramLabel = "TEXT")
   @Nullable String instructions;
+
+  @Mixin McpServerOptions mcp = new McpServerOptions();
 
   @Option(names = "--history", paramLabel = "N")
   int history = SHOWN;
@@ -79,10 +84,11 @@ public final class ChatCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     String name = id == null ? newId() : id;
-    try (ChatConsole console = isWatched() ? JLineConsole.open(clew) : PipeConsole.open(clew)) {
+    try (McpServers servers = McpServers.open(mcp, clew.surroundings().env());
+        ChatConsole console = isWatched() ? JLineConsole.open(clew) : PipeConsole.open(clew)) {
       return new Chat(
               console,
-              Objects.requireNonNull(chosen),
+              Objects.requireNonNull(chosen).with(servers.all()),
               store.session(clew.key(name)),
               clew.program())
           .run(history);

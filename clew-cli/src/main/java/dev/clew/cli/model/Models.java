@@ -7,6 +7,7 @@ import dev.clew.agent.ModelProvider;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.demo.OfflineModel;
 import dev.clew.demo.ScheduleAssistant;
+import dev.clew.mcptools.McpTools;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +29,16 @@ public final class Models {
    * @param agent what it shall do
    * @param introduction one line that says what it is
    */
-  public record Chosen(Model model, Agent agent, String introduction) {}
+  public record Chosen(Model model, Agent agent, String introduction) {
+    /** The same with the tools of MCP servers. */
+    public Chosen with(List<McpTools> servers) {
+      Agent more = agent;
+      for (McpTools server : servers) {
+        more = more.withTools(server);
+      }
+      return new Chosen(model, more, introduction);
+    }
+  }
 
   /** The model that was named, else the one that needs neither a key nor a network. */
   public static String choose(@Nullable String option) {

@@ -2,6 +2,8 @@ package dev.clew.cli.serve;
 
 import dev.clew.SessionStore;
 import dev.clew.cli.command.Action;
+import dev.clew.cli.mcp.McpServerOptions;
+import dev.clew.cli.mcp.McpServers;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.Failure;
 import java.time.Clock;
@@ -45,6 +47,14 @@ public final class ServeCommand extends Action {
   @Option(names = "--strict")
   boolean strict;
 
+  @Mixin McpServerOptions mcp = new McpServerOptions();
+
+  @Option(names = "--mcp-allow", paramLabel = "URL", split = ",")
+  List<String> mcpAllow = new ArrayList<>();
+
+  @Option(names = "--mcp-allow-private", paramLabel = "URL", split = ",")
+  List<String> mcpAllowPrivate = new ArrayList<>();
+
   @Mixin ServeOptions more = new ServeOptions();
 
   @Override
@@ -61,8 +71,15 @@ public final class ServeCommand extends Action {
         name.equals(Models.OFFLINE)
             ? Models.offline(clock, Duration.ZERO)
             : clew.judging("--model", name, it -> Models.remote(it, instructions, env, clock));
-    Serving serving = new Serving(clew, names, chosen);
-    serving.judge(address, number, tokens, strict, origins, more);
+    try (McpServers servers = McpServers.open(mcp, env)) {
+      Serving serving = new Serving(clew, names, chosen.with(servers.all()));
+      serving.judge(address, number, tokens, strict, origins, more);
+      serving.mcp(servers, mcpAllow, mcpAllowPrivate);
+      return serve(serving);
+    }
+  }
+
+  private int serve(Serving serving) {
     UnaryOperator<SessionStore> decryption = clew.decryption();
     try (SessionStore plain = clew.openPlainStore(ServeOptions.or(more.expireAfter, ""));
         SessionStore store = decryption.apply(plain)) {

@@ -5,14 +5,17 @@ import dev.clew.SessionStore;
 import dev.clew.agent.Model;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreLocation;
+import dev.clew.cli.mcp.McpServers;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Output;
+import dev.clew.mcptools.McpTools;
 import dev.clew.server.ClewServer;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
 import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.McpSettings;
 import dev.clew.server.settings.ServerSettings;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
@@ -24,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A server from its start to the signal that stops it. Used once, by one thread. */
@@ -80,6 +84,34 @@ final class Serving {
     } catch (IllegalArgumentException e) {
       throw Failure.usage(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Adds the MCP servers that clients may use. */
+  void mcp(McpServers servers, List<String> allowed, List<String> allowedPrivate) {
+    McpSettings mcp = McpSettings.NONE;
+    for (McpTools server : servers.all()) {
+      mcp = mcp.server(server);
+    }
+    for (String url : allowed) {
+      mcp = added("--mcp-allow", mcp::allow, url);
+    }
+    for (String url : allowedPrivate) {
+      mcp = added("--mcp-allow-private", mcp::allowPrivate, url);
+    }
+    settings = Objects.requireNonNull(settings).mcp(mcp);
+  }
+
+  private McpSettings added(String option, Function<String, McpSettings> adding, String url) {
+    return clew.judging(
+        option,
+        url,
+        it -> {
+          try {
+            return adding.apply(it);
+          } catch (IllegalArgumentException e) {
+            throw Failure.usage(option + ": " + e.getMessage()).in(option);
+          }
+        });
   }
 
   /**

@@ -39,6 +39,7 @@ public final class ServerSettings implements Cloneable {
   private boolean recognizesSessions = true;
   private TurnSettings turns = TurnSettings.DEFAULT;
   private ChatSettings chat = ChatSettings.DEFAULT;
+  private McpSettings mcp = McpSettings.NONE;
   private LimitSettings limits = LimitSettings.DEFAULT;
   private @Nullable OpenIdSettings openId;
   private Duration auditKept = AuditLog.KEPT;
@@ -170,6 +171,11 @@ public final class ServerSettings implements Cloneable {
     return with(copy -> copy.chat = value);
   }
 
+  /** The MCP servers that clients of the Responses API may use. */
+  public ServerSettings mcp(McpSettings value) {
+    return with(copy -> copy.mcp = value);
+  }
+
   /** Applies the store's retention policies regularly; null for never. */
   public ServerSettings retention(@Nullable RetentionSettings value) {
     return with(copy -> copy.retention = value);
@@ -282,6 +288,10 @@ public final class ServerSettings implements Cloneable {
 
   public ChatSettings chat() {
     return chat;
+  }
+
+  public McpSettings mcp() {
+    return mcp;
   }
 
   public @Nullable OpenIdSettings openId() {

@@ -45,12 +45,10 @@ final class GivenTools {
     for (int i = 0; i < tools.size(); i++) {
       Fields tool = tools.get(i);
       String type = tool.needText("type");
-      if (!isFunction(tool) && !model.takesTools(type)) {
+      // Whoever may call an MCP server is found out later.
+      if (!isFunction(tool) && !type.equals("mcp") && !model.takesTools(type)) {
         String name =
-            tool.text("name")
-                .or(() -> tool.text("server_label"))
-                .map(text -> "'" + text + "' (" + type + ")")
-                .orElse("'" + type + "'");
+            tool.text("name").map(text -> "'" + text + "' (" + type + ")").orElse("'" + type + "'");
         throw Problem.invalid(
             "unsupported_value",
             "tools[" + i + "]",

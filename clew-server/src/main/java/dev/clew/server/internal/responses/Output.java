@@ -3,6 +3,7 @@ package dev.clew.server.internal.responses;
 import dev.clew.Item;
 import dev.clew.agent.ModelEvent;
 import dev.clew.json.UncheckedJson;
+import dev.clew.server.internal.hosted.HostedItems;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ final class Output implements Consumer<ModelEvent> {
 
   private final Emitter events;
   private final List<OutputItem> items = new ArrayList<>();
+  private final List<OutputItem> whole = new ArrayList<>();
+  private int earlier;
 
   Output(Emitter events) {
     this.events = events;
@@ -75,16 +78,39 @@ final class Output implements Consumer<ModelEvent> {
     find(item -> item.becomes(whole)).orElseGet(() -> begin(whole)).end(whole);
   }
 
-  List<String> end(List<Item> whole) {
-    List<OutputItem> left = new ArrayList<>(items);
-    List<String> all = new ArrayList<>();
-    for (Item item : whole) {
+  /**
+   * Ends the items of an answer; sends what was not sent yet first. Calls of MCP tools end with
+   * their outputs.
+   */
+  void answered(List<Item> answer) {
+    List<OutputItem> left = new ArrayList<>(items.subList(earlier, items.size()));
+    for (Item item : answer) {
       OutputItem sent =
           left.stream().filter(each -> each.becomes(item)).findFirst().orElseGet(() -> begin(item));
       left.remove(sent);
-      sent.end(item);
-      all.add(sent.json());
+      if (sent.type().equals(HostedItems.CALL)) {
+        sent.endArguments(item);
+      } else {
+        sent.end(item);
+      }
+      whole.add(sent);
     }
-    return all;
+    earlier = items.size();
+  }
+
+  /** A call of an MCP tool, which the model made, or a person approved. */
+  void calling(Item call, String arguments) {
+    Optional<OutputItem> known = find(item -> item.becomes(call));
+    OutputItem item = known.orElseGet(() -> begin(call));
+    if (known.isEmpty()) {
+      whole.add(item);
+      earlier = items.size();
+    }
+    item.endArguments(arguments);
+  }
+
+  /** All items that are whole, as JSON. */
+  List<String> json() {
+    return whole.stream().filter(OutputItem::isDone).map(OutputItem::json).toList();
   }
 }

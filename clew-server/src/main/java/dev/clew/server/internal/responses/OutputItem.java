@@ -4,6 +4,7 @@ import dev.clew.Item;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.UncheckedJson;
+import dev.clew.server.internal.hosted.HostedItems;
 import dev.clew.server.internal.responses.TextPart.Kind;
 import dev.clew.server.internal.wire.WireItems;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class OutputItem {
   private final List<TextPart> summaryParts = new ArrayList<>();
   private final List<TextPart> contentParts = new ArrayList<>();
   private final StringBuilder arguments = new StringBuilder();
+  private boolean argumentsEnded;
   private Optional<String> done = Optional.empty();
 
   private OutputItem(Emitter events, int index, Item begun) {
@@ -48,6 +50,9 @@ final class OutputItem {
     String json = item.begun(begun);
     events.emit(
         "response.output_item.added", event -> event.put("output_index", index).raw("item", json));
+    if (item.isHosted()) {
+      item.hosted("in_progress");
+    }
     return item;
   }
 
@@ -68,7 +73,7 @@ final class OutputItem {
               .raw("call_id", known.getOrDefault("call_id", "\"\""))
               .raw("name", known.getOrDefault("name", "\"\""));
       case "reasoning" -> out.raw("summary", "[]");
-      default -> {
+      default -> { // a call of an MCP tool and a list too
         return json(begun);
       }
     }
@@ -77,6 +82,17 @@ final class OutputItem {
 
   String type() {
     return type;
+  }
+
+  private boolean isHosted() {
+    return type.equals(HostedItems.CALL) || type.equals(HostedItems.LIST);
+  }
+
+  /** Tells what has become of a call, or of a list of tools. */
+  private void hosted(String what) {
+    events.emit(
+        "response." + type + "." + what,
+        event -> event.put("item_id", id).put("output_index", index));
   }
 
   boolean isDone() {
@@ -130,7 +146,11 @@ final class OutputItem {
   void arguments(String more) {
     arguments.append(more);
     String event =
-        type.equals("custom_tool_call") ? "custom_tool_call_input" : "function_call_arguments";
+        switch (type) {
+          case "custom_tool_call" -> "custom_tool_call_input";
+          case HostedItems.CALL -> "mcp_call_arguments";
+          default -> "function_call_arguments";
+        };
     events.emit(
         "response." + event + ".delta",
         fields -> fields.put("item_id", id).put("output_index", index).put("delta", more));
@@ -151,6 +171,8 @@ final class OutputItem {
       }
       case "function_call" -> endCall(fields, "function_call_arguments", "arguments");
       case "custom_tool_call" -> endCall(fields, "custom_tool_call_input", "input");
+      case HostedItems.CALL, HostedItems.LIST ->
+          hosted(fields.getOrDefault("error", "null").equals("null") ? "completed" : "failed");
       default -> {
         // These come only as a whole.
       }
@@ -174,12 +196,32 @@ final class OutputItem {
     sent.forEach(TextPart::end);
   }
 
-  private void endCall(Map<String, String> fields, String event, String field) {
-    String value = Json.string(fields.get(field));
-    String whole = value == null ? "" : value;
+  /** Ends the arguments of a call of an MCP tool, which goes on. */
+  void endArguments(Item call) {
+    String whole = Json.string(UncheckedJson.fields(call.json()).get("arguments"));
+    endArguments(whole == null ? "" : whole);
+  }
+
+  void endArguments(String whole) {
+    if (!argumentsEnded) {
+      argumentsEnded = true;
+      rest(whole);
+      events.emit(
+          "response.mcp_call_arguments.done",
+          out -> out.put("item_id", id).put("output_index", index).put("arguments", whole));
+    }
+  }
+
+  private void rest(String whole) {
     if (whole.startsWith(arguments.toString()) && whole.length() > arguments.length()) {
       arguments(whole.substring(arguments.length()));
     }
+  }
+
+  private void endCall(Map<String, String> fields, String event, String field) {
+    String value = Json.string(fields.get(field));
+    String whole = value == null ? "" : value;
+    rest(whole);
     String name = Json.string(fields.get("name"));
     events.emit(
         "response." + event + ".done",
@@ -193,6 +235,9 @@ final class OutputItem {
   private String json(Item whole) {
     Map<String, String> fields = UncheckedJson.fields(WireItems.json(whole, id));
     fields.put("id", Json.quote(id));
+    if (type.equals(HostedItems.CALL)) {
+      fields.remove("call_id"); // ours, to find it again
+    }
     return WireItems.object(fields);
   }
 }

@@ -5,6 +5,7 @@ import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.UncheckedJson;
+import dev.clew.server.internal.hosted.HostedServers;
 import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.wire.ConversationIds;
 import dev.clew.server.internal.wire.WireItems;
@@ -78,6 +79,8 @@ final class ResponseJson {
                 all.putIfAbsent("description", "null");
                 all.putIfAbsent("parameters", "{}");
                 all.putIfAbsent("strict", "true");
+              } else if ("mcp".equals(Json.string(all.get("type")))) {
+                HostedServers.redact(all);
               }
               return WireItems.object(all);
             })

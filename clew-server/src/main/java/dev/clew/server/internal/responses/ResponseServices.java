@@ -2,10 +2,12 @@ package dev.clew.server.internal.responses;
 
 import dev.clew.agent.Compactor;
 import dev.clew.agent.Model;
+import dev.clew.server.internal.hosted.HostedServers;
 import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.Titles;
 import dev.clew.server.internal.runs.UsageBook;
+import dev.clew.server.operate.AuditLog;
 import dev.clew.server.settings.ServerModels;
 import dev.clew.server.settings.ServerSettings;
 import java.time.Clock;
@@ -19,13 +21,15 @@ record ResponseServices(
     EventLogs logs,
     UsageBook usage,
     Titles titles,
+    HostedServers hosted,
     Clock clock) {
   static ResponseServices of(
       ServerSettings settings,
       CompactionSeal seal,
       EventLogs logs,
       UsageBook usage,
-      Titles titles) {
+      Titles titles,
+      AuditLog audit) {
     Model writer = settings.models().first();
     return new ResponseServices(
         settings.models(),
@@ -38,6 +42,7 @@ record ResponseServices(
         logs,
         usage,
         titles,
+        new HostedServers(settings.mcp(), audit),
         settings.clock());
   }
 

@@ -1,7 +1,9 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.Item;
+import dev.clew.agent.Model;
 import dev.clew.agent.ModelRequest;
+import dev.clew.server.internal.hosted.Hosted;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.responses.IdempotencyKeys.Claim;
 import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
@@ -37,10 +39,16 @@ record ResponseStarts(
     boolean announced =
         request.store() && (request.stream() || request.background() || claim.isPresent());
     PreparedTurn turn = turns.open(owner, id, request, announced, reader);
+    Hosted hosted = Hosted.NOTHING;
     try {
       checkModel(request.model());
-      GivenTools.checkRunnable(request.fields(), settings.models().named(request.model()));
-      List<Item> context = turn.context();
+      Model model = settings.models().named(request.model());
+      GivenTools.checkRunnable(request.fields(), model);
+      hosted =
+          services
+              .hosted()
+              .open(owner, requestId, request.fields(), turn.history(), turn.input(), model);
+      List<Item> context = hosted.withoutApproved(turn.context());
       boolean compact = services.context().isDue(owner, request, turn);
       Optional<ModelRequest> toModel = Optional.empty();
       if (compact) {
@@ -50,9 +58,10 @@ record ResponseStarts(
       }
       ResponseTurn.Asked asked =
           new ResponseTurn.Asked(
-              owner, id, requestId, request, announced, claim, compact, toModel, reader);
+              owner, id, requestId, request, announced, claim, compact, toModel, reader, hosted);
       return start(asked, turn);
     } catch (RuntimeException e) {
+      hosted.close();
       turn.close();
       throw e;
     }

@@ -6,6 +6,7 @@ import dev.clew.agent.Model;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
 import dev.clew.agent.Usage;
+import dev.clew.server.internal.hosted.Hosted;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
 import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
@@ -45,6 +46,7 @@ final class ResponseTurn extends Turn {
    * @param compactFirst whether the history must be compacted
    * @param toModel the request to the model, unless it depends on the compaction
    * @param reader of the events
+   * @param hosted the MCP servers it may use, which the response closes
    */
   record Asked(
       String owner,
@@ -55,7 +57,8 @@ final class ResponseTurn extends Turn {
       Optional<IdempotencyKeys.Claim> claim,
       boolean compactFirst,
       Optional<ModelRequest> toModel,
-      Reader reader) {}
+      Reader reader,
+      Hosted hosted) {}
 
   ResponseTurn(ResponseServices services, Asked asked, PreparedTurn turn, Optional<EventLog> log) {
     super(
@@ -134,6 +137,7 @@ final class ResponseTurn extends Turn {
     } else if (failure != null) {
       end = failed(failure);
     }
+    asked.hosted().close();
     // The next turn must not find the session locked after this one is known to be over.
     turn.close();
     boolean answered = failure == null;
@@ -207,10 +211,18 @@ final class ResponseTurn extends Turn {
     } else {
       request = asked.toModel().orElseThrow();
     }
-    ModelResponse answer = stop().guard(() -> ask(request, output));
-    used = used.plus(answer.usage());
-    all.addAll(answer.output());
-    finished = ResponseJson.finished(running, output.end(all), used, services.now());
+    Hosted hosted = asked.hosted();
+    if (hosted.isNothing()) {
+      ModelResponse answer = stop().guard(() -> ask(request, output));
+      used = used.plus(answer.usage());
+      all.addAll(answer.output());
+      output.answered(all);
+    } else {
+      output.answered(all);
+      new HostedTurn(hosted, request, usage -> used = used.plus(usage), output, stop())
+          .answer(services.models().named(asked.request().model()), log.isPresent());
+    }
+    finished = ResponseJson.finished(running, output.json(), used, services.now());
   }
 
   private ModelResponse ask(ModelRequest request, Output output) {

@@ -20,6 +20,7 @@ import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.internal.sockets.Sockets;
 import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.internal.wire.Includes;
+import dev.clew.server.operate.AuditLog;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.ServerSettings;
 import java.util.List;
@@ -44,10 +45,11 @@ public final class ResponsesApi implements AutoCloseable {
       EventLogs logs,
       UsageBook usage,
       Titles titles,
+      AuditLog audit,
       Sockets sockets) {
     this.engine = engine;
     this.settings = settings;
-    this.services = ResponseServices.of(settings, seal, logs, usage, titles);
+    this.services = ResponseServices.of(settings, seal, logs, usage, titles, audit);
     this.turns = new TurnPreparer(settings.store(), services.records(), engine, settings.turns());
     this.starts = new ResponseStarts(settings, engine, services, turns);
     this.sockets = sockets;

@@ -172,7 +172,6 @@ class ResponseFaultsTest {
       value = {
         "{'type':'file_search'} | 'file_search'",
         "{'type':'custom','name':'run_code'} | 'run_code' (custom)",
-        "{'type':'mcp','server_label':'docs'} | 'docs' (mcp)",
       })
   void aToolThatTheModelCannotRunIsRefusedByName(String tool, String name) {
     int asked = MODEL.requests().size();
