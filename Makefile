@@ -67,6 +67,10 @@ test: setup ## run all tests and every gate of the build
 soak: setup ## the same with the long versions of the tests
 	@$(MAVEN) -Dclew.soak=true verify
 	@$(SUM)
+	@for boot in 3.5 4.0 4.1; do \
+		$(MAVEN) -Dclew.fast -Dclew.boot=$$boot -pl clew-jsonl,clew-sqlite,clew-postgres,clew-redis -am test \
+			-Dtest='MemoryStoreContractTest,JsonlStoreContractTest,SqliteFileContractTest,PostgresContractTest,RedisContractTest' \
+			-Dsurefire.failIfNoSpecifiedTests=false || exit 1; done
 	@for one in 'ReadersTest#bytesAreAnItem*' 'ReadersTest#aText*' FileReaderTest; do \
 		JAZZER_FUZZ=1 $(MAVEN) -Dclew.fast -pl clew-core,clew-kit,clew-tck,clew-jsonl test -Dtest="$$one" \
 			-Dsurefire.failIfNoSpecifiedTests=false || exit 1; done

@@ -39,6 +39,7 @@ final class AdapterRow implements Row {
   private static final String SPRINGS_WINDOW = "Spring AI's window";
   private static final String LANGCHAIN = "LangChain4j";
   private static final String LANGCHAINS_WINDOW = "LangChain4j's window";
+  private static final String OWN_STORE = " with its own store";
   private static final List<String> NAMES =
       List.of(SESSION, SPRING, SPRINGS_WINDOW, LANGCHAIN, LANGCHAINS_WINDOW);
 
@@ -50,6 +51,8 @@ final class AdapterRow implements Row {
   @Override
   public void measure(Lab lab) throws Exception {
     oneMore(lab);
+    lab.clean();
+    ownStores(lab);
     lab.clean();
     together(lab);
     lab.clean();
@@ -78,6 +81,39 @@ final class AdapterRow implements Row {
               Target.atMost(1.5),
               times.micros(name, BLOCK) + " µs, session " + times.micros(SESSION, BLOCK) + " µs");
         }
+      }
+    }
+  }
+
+  /** The memories of the frameworks over stores of their own, which hold the history as well. */
+  private static void ownStores(Lab lab) throws Exception {
+    Path file = lab.file("ours.db");
+    int history = lab.size(HISTORY, 5_000);
+    try (Fixture fixture = new Fixture(file)) {
+      for (String id : NAMES) {
+        fixture.session(id, history);
+      }
+    }
+    try (SessionStore store = SqliteStore.open(file);
+        FrameworkStores theirs =
+            new FrameworkStores(lab.file("springs.db"), lab.file("jsons.db"), history, TEXT)) {
+      Map<String, Memory> memories = memories(store);
+      memories.keySet().retainAll(List.of(SPRING, LANGCHAIN));
+      memories.put(SPRING + OWN_STORE, theirs::spring);
+      memories.put(LANGCHAIN + OWN_STORE, theirs::langChain);
+      Race race = new Race();
+      memories.forEach((name, memory) -> race.add(name, () -> block(memory, 1)));
+      Times times = race.run(lab.rounds, lab.size(2, 1), 0);
+      for (String name : List.of(SPRING, LANGCHAIN)) {
+        lab.report(
+            "one more message at 50,000, " + name + OWN_STORE + ": time over ClewChatMemory",
+            times.ratio(name + OWN_STORE, name),
+            "",
+            Target.NONE,
+            times.micros(name + OWN_STORE, 1)
+                + " µs, ClewChatMemory "
+                + times.micros(name, 1)
+                + " µs");
       }
     }
   }
@@ -124,8 +160,12 @@ final class AdapterRow implements Row {
   }
 
   private static long block(Memory memory) {
+    return block(memory, BLOCK);
+  }
+
+  private static long block(Memory memory, int messages) {
     long start = System.nanoTime();
-    for (int i = 0; i < BLOCK; i++) {
+    for (int i = 0; i < messages; i++) {
       memory.add(TEXT);
     }
     return System.nanoTime() - start;

@@ -92,12 +92,15 @@ record Connecting(RedisErrors errors, Duration deadline) {
    * are ours, so the driver needs no timer for each command.
    */
   private ClientOptions options() {
-    return ClientOptions.builder()
+    ClientOptions.Builder options = ClientOptions.builder();
+    if (Maintenance.IS_KNOWN) {
+      Maintenance.ignore(options);
+    }
+    return options
         .autoReconnect(true)
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .replayFilter(command -> true)
         .protocolVersion(ProtocolVersion.RESP2)
-        .maintNotificationsConfig(MaintNotificationsConfig.disabled())
         .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
         .socketOptions(
             SocketOptions.builder()
@@ -106,6 +109,17 @@ record Connecting(RedisErrors errors, Duration deadline) {
                 .tcpNoDelay(true)
                 .build())
         .build();
+  }
+
+  /** Lettuce 7 lets servers announce their maintenance; Lettuce 6 does not have these classes. */
+  private static final class Maintenance {
+    static final boolean IS_KNOWN =
+        Arrays.stream(ClientOptions.Builder.class.getMethods())
+            .anyMatch(method -> method.getName().equals("maintNotificationsConfig"));
+
+    static void ignore(ClientOptions.Builder options) {
+      options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+    }
   }
 
   Server borrow(RedisClient client) {
