@@ -16,23 +16,16 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
-/** The history of a session in a store, changed by one commit. Thread-safe. */
-final class StoredHistory implements CompactedHistory {
+/**
+ * The history of a session in a store, changed by one commit. Thread-safe.
+ *
+ * @param drop whether to drop the replaced items instead of keeping them as compacted
+ */
+record StoredHistory(StoredSession session, boolean drop) implements CompactedHistory {
   private static final int TRIES = 20;
   private static final int TRIES_UNAVAILABLE = 3;
   private static final int FIRST_READ = 64;
   private static final int LARGEST_READ = 4096;
-
-  private final StoredSession session;
-  private final boolean drop;
-
-  /**
-   * @param drop whether to drop the replaced items instead of keeping them as compacted
-   */
-  StoredHistory(StoredSession session, boolean drop) {
-    this.session = session;
-    this.drop = drop;
-  }
 
   // Both read the version before the items: a version that is too old costs only one more check.
 

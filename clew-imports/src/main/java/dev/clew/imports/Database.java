@@ -19,15 +19,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A database of another program, which is only read. Not thread-safe. */
-final class Database implements AutoCloseable {
+record Database(Connection connection) implements AutoCloseable {
   private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.UTF_8);
   private static final int FETCH = 500;
-
-  private final Connection connection;
-
-  private Database(Connection connection) {
-    this.connection = connection;
-  }
 
   /** What is made of a row. */
   interface Row<T> {

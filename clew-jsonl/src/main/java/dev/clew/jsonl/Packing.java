@@ -20,27 +20,14 @@ import org.slf4j.LoggerFactory;
  * <p>A plain file takes precedence. A new file is complete and durable before the old one is
  * removed, so a crash at any step leaves exactly one file that counts. What a crash leaves next to
  * a plain file is replaced by the next compression and removed with the session.
+ *
+ * @param diskBlock the allocation unit of the disk, of which compressing has to save one
  */
-final class Packing {
+record Packing(Folders folders, Disk disk, Health health, long diskBlock) {
   private static final Logger LOG = LoggerFactory.getLogger(Packing.class);
 
   /** Longer names leave no room for a suffix. */
   private static final int MAX_NAME = 240;
-
-  private final Folders folders;
-  private final Disk disk;
-  private final Health health;
-  private final long diskBlock;
-
-  /**
-   * @param diskBlock the allocation unit of the disk, of which compressing has to save one
-   */
-  Packing(Folders folders, Disk disk, Health health, long diskBlock) {
-    this.folders = folders;
-    this.disk = disk;
-    this.health = health;
-    this.diskBlock = diskBlock;
-  }
 
   /** Whether compressing the file of a session may save something. Needs no lock. */
   boolean isWorthwhile(SessionKey key) {

@@ -11,18 +11,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/** The files of this machine. Immutable and thread-safe. */
-final class RealDisk implements Disk {
+/**
+ * The files of this machine. Immutable and thread-safe.
+ *
+ * @param readOnly whether nothing may be changed
+ */
+record RealDisk(boolean readOnly) implements Disk {
   private static final boolean WINDOWS = java.io.File.separatorChar == '\\';
-
-  private final boolean readOnly;
-
-  /**
-   * @param readOnly whether nothing may be changed
-   */
-  RealDisk(boolean readOnly) {
-    this.readOnly = readOnly;
-  }
 
   private void requireWritable() throws IOException {
     if (readOnly) {

@@ -10,7 +10,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.backup.Block.Kind;
-import dev.clew.backup.RecordPlaces.RecordBlock;
+import dev.clew.backup.DocumentPlaces.DocumentBlock;
 import dev.clew.json.Json;
 import dev.clew.kit.Pages;
 import dev.clew.kit.ReadOnlyBackend;
@@ -195,7 +195,7 @@ final class BackupBackend extends ReadOnlyBackend {
   @Override
   protected Optional<Document> document(String owner, String name) {
     return documents(owner, name, Optional.empty(), 1).stream()
-        .filter(record -> record.name().equals(name))
+        .filter(document -> document.name().equals(name))
         .findFirst();
   }
 
@@ -203,20 +203,20 @@ final class BackupBackend extends ReadOnlyBackend {
   protected List<Document> documents(
       String owner, String prefix, Optional<String> after, int limit) {
     List<Document> found = new ArrayList<>();
-    Optional<RecordPlaces> places = index(owner).map(OwnerIndex::documents);
+    Optional<DocumentPlaces> places = index(owner).map(OwnerIndex::documents);
     if (places.isEmpty()) {
       return found;
     }
     BackupFile file = file(places.get().in());
-    for (RecordBlock place : places.get().blocks()) {
+    for (DocumentBlock place : places.get().blocks()) {
       if (found.size() < limit && isBehind(place.last(), after)) {
         Block block = file.read(place.at(), Kind.RECORDS);
         for (String line : Lines.split(block.text())) {
-          Document record = file.parse(block, text -> Lines.record(owner, line));
+          Document document = file.parse(block, text -> Lines.document(owner, line));
           if (found.size() < limit
-              && record.name().startsWith(prefix)
-              && isBehind(record.name(), after)) {
-            found.add(record);
+              && document.name().startsWith(prefix)
+              && isBehind(document.name(), after)) {
+            found.add(document);
           }
         }
       }

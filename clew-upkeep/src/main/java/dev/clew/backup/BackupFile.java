@@ -173,23 +173,23 @@ final class BackupFile {
       return null;
     }
     List<Place> sessions = new ArrayList<>();
-    RecordPlaces records = null;
+    DocumentPlaces documents = null;
     for (long offset : offsets) {
       Block block = reader.read(offset, Kind.OWNER);
       List<String> lines = Lines.split(block.text());
       for (int i = 0; i < lines.size(); i++) {
         String line = lines.get(i);
-        if (i == 0 && records == null) {
-          records = parse(block, text -> RecordPlaces.parse(line));
+        if (i == 0 && documents == null) {
+          documents = parse(block, text -> DocumentPlaces.parse(line));
         } else if (i > 0) {
           sessions.add(parse(block, text -> Place.parse(line)));
         }
       }
     }
-    if (records == null) {
+    if (documents == null) {
       throw reader.damaged(0, "owner '" + owner + "' has no index");
     }
-    return new OwnerIndex(sessions, records);
+    return new OwnerIndex(sessions, documents);
   }
 
   /** What a block says; a block that does not say it is damaged, whatever its checksum. */

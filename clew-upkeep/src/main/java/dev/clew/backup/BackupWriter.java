@@ -7,7 +7,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.backup.Block.Kind;
-import dev.clew.backup.RecordPlaces.RecordBlock;
+import dev.clew.backup.DocumentPlaces.DocumentBlock;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
 import dev.clew.migrate.MigrationListener;
@@ -76,7 +76,8 @@ final class BackupWriter {
             place(info, before).ifPresent(place -> places.put(place.id(), place));
           }
         });
-    RecordPlaces found = selection.hasRecords(owner) ? records(owner, before) : RecordPlaces.none();
+    DocumentPlaces found =
+        selection.hasDocuments(owner) ? documents(owner, before) : DocumentPlaces.none();
     if (places.isEmpty() && found.count() == 0) {
       return;
     }
@@ -134,49 +135,49 @@ final class BackupWriter {
   }
 
   /** Written first, and taken back if they are what they were. */
-  private RecordPlaces records(String owner, Optional<OwnerIndex> before) {
+  private DocumentPlaces documents(String owner, Optional<OwnerIndex> before) {
     long start = out.position();
     MessageDigest digest = Sha256.begin();
-    List<RecordBlock> blocks = new ArrayList<>();
+    List<DocumentBlock> blocks = new ArrayList<>();
     StringBuilder lines = new StringBuilder();
     long count = 0;
     String last = "";
-    for (Document record : source.documents().walk(owner, "")) {
+    for (Document document : source.documents().walk(owner, "")) {
       if (lines.length() > LINES_CHARS) {
-        blocks.add(new RecordBlock(out.write(Kind.RECORDS, lines), last));
+        blocks.add(new DocumentBlock(out.write(Kind.RECORDS, lines), last));
         lines.setLength(0);
       }
-      add(record, lines, digest);
-      last = record.name();
+      add(document, lines, digest);
+      last = document.name();
       count++;
     }
     if (lines.length() > 0) {
-      blocks.add(new RecordBlock(out.write(Kind.RECORDS, lines), last));
+      blocks.add(new DocumentBlock(out.write(Kind.RECORDS, lines), last));
     }
     String found = HexFormat.of().formatHex(digest.digest());
-    Optional<RecordPlaces> same =
+    Optional<DocumentPlaces> same =
         before.map(OwnerIndex::documents).filter(places -> places.digest().equals(found));
     if (same.isPresent() && count > 0) {
       out.goBack(start);
       return same.get().in(same.get().in() + 1);
     }
-    return new RecordPlaces(count, found, 0, blocks);
+    return new DocumentPlaces(count, found, 0, blocks);
   }
 
-  private static void add(Document record, StringBuilder lines, MessageDigest digest) {
-    String line = Lines.record(record);
+  private static void add(Document document, StringBuilder lines, MessageDigest digest) {
+    String line = Lines.document(document);
     lines.append(line).append('\n');
     SessionBlocks.update(digest, line);
   }
 
-  private void writeIndex(String owner, Map<String, Place> places, RecordPlaces found) {
+  private void writeIndex(String owner, Map<String, Place> places, DocumentPlaces found) {
     List<String> offsets = new ArrayList<>();
     StringBuilder lines = new StringBuilder(found.line()).append('\n');
     for (Place place : places.values()) {
       if (lines.length() > LINES_CHARS) {
         offsets.add(String.valueOf(out.write(Kind.OWNER, lines)));
         lines.setLength(0);
-        lines.append('\n'); // the first line is for the records, which are in the first block
+        lines.append('\n'); // the first line is for the documents, which are in the first block
       }
       lines.append(place.line()).append('\n');
     }

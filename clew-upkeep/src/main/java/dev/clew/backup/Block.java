@@ -36,7 +36,7 @@ record Block(Kind kind, String text, long offset, long end) {
     SESSION('S'),
     /** Documents of an owner, a line each. */
     RECORDS('R'),
-    /** Sessions and records of an owner: where each is. */
+    /** Sessions and documents of an owner: where each is. */
     OWNER('O'),
     /** All owners, a line each. */
     INDEX('I'),

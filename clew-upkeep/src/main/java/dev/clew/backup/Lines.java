@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Entries, sessions and records as lines of JSON. Stateless.
+ * Entries, sessions and documents as lines of JSON. Stateless.
  *
  * <p>Items stand in a line as the text they are, so nothing about them changes. A line that does
  * not hold what it should is an {@link IllegalArgumentException}.
@@ -104,13 +104,14 @@ final class Lines {
                     number(from, "position"))));
   }
 
-  static String record(Document record) {
-    JsonObject line = new JsonObject().put("name", record.name()).put("version", record.version());
-    record.expiresAt().ifPresent(end -> line.put("expires", end.toEpochMilli()));
-    return line.put("json", record.json()).json();
+  static String document(Document document) {
+    JsonObject line =
+        new JsonObject().put("name", document.name()).put("version", document.version());
+    document.expiresAt().ifPresent(end -> line.put("expires", end.toEpochMilli()));
+    return line.put("json", document.json()).json();
   }
 
-  static Document record(String owner, String line) {
+  static Document document(String owner, String line) {
     Map<String, String> fields = Json.fields(line);
     return new Document(
         owner,

@@ -13,10 +13,10 @@ import java.util.Optional;
 final class OwnerIndex {
   private final Map<String, Place> byId = new HashMap<>();
   private final List<Place> byUpdate;
-  private final RecordPlaces records;
+  private final DocumentPlaces documents;
 
-  OwnerIndex(Collection<Place> sessions, RecordPlaces records) {
-    this.records = records;
+  OwnerIndex(Collection<Place> sessions, DocumentPlaces documents) {
+    this.documents = documents;
     this.byUpdate = sessions.stream().sorted(Comparator.comparing(Place::cursor)).toList();
     byUpdate.forEach(place -> byId.put(place.id(), place));
   }
@@ -25,8 +25,8 @@ final class OwnerIndex {
     return Optional.ofNullable(byId.get(id));
   }
 
-  RecordPlaces documents() {
-    return records;
+  DocumentPlaces documents() {
+    return documents;
   }
 
   /** The sessions behind a place in the list, newest-updated first; all without one. */

@@ -80,7 +80,7 @@ record Selection(Predicate<String> owners, Optional<Collection<SessionKey>> keys
   }
 
   /** Whether the documents of an owner go along. */
-  boolean hasRecords(String owner) {
+  boolean hasDocuments(String owner) {
     return keys.isEmpty() || EncryptionMark.isHolder(owner);
   }
 }

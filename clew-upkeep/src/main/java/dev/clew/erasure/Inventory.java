@@ -37,7 +37,7 @@ record Inventory(
    *
    * @param store as people read it
    * @param plain as it is stored
-   * @param named the records that go with it beside those of the owner
+   * @param named the documents that go with it beside those of the owner
    */
   static Inventory of(
       SessionStore store,
@@ -56,10 +56,10 @@ record Inventory(
       SessionWalk walk = new SessionWalk(plain, owner, Optional.empty());
       taking.total = walk.items();
       walk.forEach(taking::session);
-      plain.documents().walk(owner, "").forEach(taking::record);
+      plain.documents().walk(owner, "").forEach(taking::document);
     }
     for (NamedDocuments.Place place : named) {
-      plain.documents().get(place.owner(), place.name()).ifPresent(taking::record);
+      plain.documents().get(place.owner(), place.name()).ifPresent(taking::document);
     }
     String digest = HexFormat.of().formatHex(taking.digest.digest());
     return new Inventory(now, taking.sessions, taking.items, taking.records, digest, taking.traces);
@@ -124,11 +124,11 @@ record Inventory(
       }
     }
 
-    private void record(Document record) {
+    private void document(Document document) {
       records++;
-      update(record.name());
-      update(record.json());
-      traces.add(record.json());
+      update(document.name());
+      update(document.json());
+      traces.add(document.json());
     }
 
     private void update(String text) {

@@ -35,7 +35,7 @@ import java.util.zip.ZipException;
  * thread-safe: made for one search.
  *
  * <p>Two people may have said the same. A piece that is found in a file is a leftover only if
- * nobody else's session or record has it.
+ * nobody else's session or document has it.
  */
 final class Leftovers {
   private final SessionStore store;
@@ -83,8 +83,8 @@ final class Leftovers {
     for (SessionInfo info : plain.list(SessionQuery.of(owner)).sessions()) {
       found.add("the store has session " + info.key());
     }
-    for (Document record : plain.documents().list(owner, "", Optional.empty(), 50)) {
-      found.add("the store has the document '" + record.name() + "' of owner '" + owner + "'");
+    for (Document document : plain.documents().list(owner, "", Optional.empty(), 50)) {
+      found.add("the store has the document '" + document.name() + "' of owner '" + owner + "'");
     }
     for (String name : OwnerWalk.of(plain)) {
       if (name.equals(owner)) {
@@ -93,23 +93,23 @@ final class Leftovers {
     }
   }
 
-  /** Whether a record is left that belongs to it, or one of the owner's that has words of it. */
+  /** Whether a document is left that belongs to it, or one of the owner's that has words of it. */
   void askRecords(NamedDocuments named, String owner, Optional<String> id) {
     named.of(owner, id).forEach(place -> found.add("the store has " + place));
     named.unreadable().forEach(why -> found.add("whether this belongs to it is not known: " + why));
     if (id.isEmpty()) {
       return; // all of hers were asked for
     }
-    Traces words = traces.words(); // the form of a record is that of all others of its kind
+    Traces words = traces.words(); // the form of a document is that of all others of its kind
     Map<String, Set<Long>> hits = new TreeMap<>();
     Set<Long> doubtful = new HashSet<>();
     named.eachOf(
         owner,
-        record -> {
+        document -> {
           Set<Long> pieces = new HashSet<>();
-          lookAt(record.json(), words, pieces);
+          lookAt(document.json(), words, pieces);
           if (!pieces.isEmpty()) {
-            hits.put(record.name(), pieces);
+            hits.put(document.name(), pieces);
             doubtful.addAll(pieces);
           }
         });
@@ -188,8 +188,8 @@ final class Leftovers {
   private Set<Long> saidByOthers(Traces doubtful) {
     Set<Long> said = saidInSessions(plain, doubtful);
     for (String owner : OwnerWalk.of(plain)) {
-      for (Document record : plain.documents().walk(owner, "")) {
-        lookAt(record.json(), doubtful, said);
+      for (Document document : plain.documents().walk(owner, "")) {
+        lookAt(document.json(), doubtful, said);
       }
     }
     return said;

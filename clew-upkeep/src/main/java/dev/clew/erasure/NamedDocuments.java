@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The records that go with what is erased beside those of an erased owner herself: those about one
- * session, and those of {@code @clew} that say whose they are in a field {@code owner}, such as
+ * The documents that go with what is erased beside those of an erased owner herself: those about
+ * one session, and those of {@code @clew} that say whose they are in a field {@code owner}, such as
  * tokens, pointers of links and policies. Not thread-safe: made for one erasure.
  */
 final class NamedDocuments {
@@ -31,7 +31,7 @@ final class NamedDocuments {
   private final SessionDocuments ofSessions;
   private final List<String> unreadable = new ArrayList<>();
 
-  /** Where a record is. */
+  /** Where a document is. */
   record Place(String owner, String name) {
     @Override
     public String toString() {
@@ -40,7 +40,7 @@ final class NamedDocuments {
   }
 
   /**
-   * Over the records of a store.
+   * Over the documents of a store.
    *
    * @param opened as they can be read
    * @param plain as they are stored
@@ -66,11 +66,11 @@ final class NamedDocuments {
     List<Documents.Document> page;
     do {
       page = new Passing().list(Retention.OWNER, "", after, PAGE);
-      for (Documents.Document record : page) {
-        if (!record.name().startsWith(AUDIT) && isOf(owner, record.json())) {
-          places.add(new Place(record.owner(), record.name()));
+      for (Documents.Document document : page) {
+        if (!document.name().startsWith(AUDIT) && isOf(owner, document.json())) {
+          places.add(new Place(document.owner(), document.name()));
         }
-        after = Optional.of(record.name().startsWith(AUDIT) ? BEHIND_AUDIT : record.name());
+        after = Optional.of(document.name().startsWith(AUDIT) ? BEHIND_AUDIT : document.name());
       }
     } while (!page.isEmpty());
     return places;
@@ -85,7 +85,7 @@ final class NamedDocuments {
     return unreadable;
   }
 
-  /** Calls for each record of an owner that can be read. */
+  /** Calls for each document of an owner that can be read. */
   void eachOf(String owner, Consumer<Documents.Document> action) {
     new Passing().walk(owner, "").forEach(action);
   }
@@ -118,9 +118,9 @@ final class NamedDocuments {
       List<Document> page;
       do {
         page = plain.list(owner, prefix, last, limit);
-        for (Document record : page) {
-          get(owner, record.name()).ifPresent(readable::add);
-          last = Optional.of(record.name());
+        for (Document document : page) {
+          get(owner, document.name()).ifPresent(readable::add);
+          last = Optional.of(document.name());
         }
       } while (readable.isEmpty() && !page.isEmpty());
       return readable;

@@ -138,23 +138,23 @@ public final class ProvenErasure {
 
   /** Whether an erasure was started and not completed. */
   public boolean isUnderWay(String owner, Optional<String> id) {
-    return store.documents().get(OWNER, record(owner, id)).isPresent();
+    return store.documents().get(OWNER, document(owner, id)).isPresent();
   }
 
   private ErasureCertificate erase(
       String owner, Optional<String> id, String name, LongConsumer erasing) {
-    String record = record(owner, id);
+    String document = document(owner, id);
     Documents records = store.documents();
     NamedDocuments named = named();
     Inventory inventory =
         records
-            .get(OWNER, record)
+            .get(OWNER, document)
             .map(known -> Inventory.parse(known.json()))
             .orElseGet(
                 () ->
                     Inventory.of(
                         store, plain, owner, id, named.of(owner, id), clock.instant(), listener));
-    records.put(OWNER, record, inventory.json());
+    records.put(OWNER, document, inventory.json());
     // First, so that her tokens open nothing while the rest goes, and the store tidies up last.
     named.of(owner, id).forEach(place -> records.delete(place.owner(), place.name()));
     erasing.accept(inventory.items());
@@ -180,12 +180,12 @@ public final class ProvenErasure {
             leftovers.bytes(),
             leftovers.found());
     if (certificate.isClean()) {
-      records.delete(OWNER, record);
+      records.delete(OWNER, document);
     }
     return certificate;
   }
 
-  private static String record(String owner, Optional<String> id) {
+  private static String document(String owner, Optional<String> id) {
     String what = id.map(text -> owner + "\n" + text).orElse(owner);
     return PREFIX + Sha256.hex(what);
   }

@@ -17,7 +17,7 @@ final class Traces {
   static final int WINDOW = 32;
   static final int WORDS = 16;
 
-  /** So many pieces of a kind are enough to meet what a store forgot, and fit into a record. */
+  /** So many pieces of a kind are enough to meet what a store forgot, and fit into a document. */
   private static final int MOST = 8_000;
 
   private static final long BASE = 0x9E3779B97F4A7C15L | 1;

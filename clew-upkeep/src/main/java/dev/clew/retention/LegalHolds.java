@@ -76,8 +76,8 @@ public final class LegalHolds {
   /** All holds. */
   public List<Hold> all() {
     List<Hold> all = new ArrayList<>();
-    for (Document record : store.documents().walk(Retention.OWNER, PREFIX)) {
-      all.add(parse(record.json()));
+    for (Document document : store.documents().walk(Retention.OWNER, PREFIX)) {
+      all.add(parse(document.json()));
     }
     return all;
   }
@@ -94,7 +94,7 @@ public final class LegalHolds {
         .documents()
         .list(Retention.OWNER, name(owner, Optional.empty()), Optional.empty(), 1)
         .stream()
-        .map(record -> parse(record.json()))
+        .map(document -> parse(document.json()))
         .findFirst();
   }
 
@@ -224,7 +224,7 @@ public final class LegalHolds {
         Instant.parse(String.valueOf(Json.string(fields.get("since")))));
   }
 
-  /** Hashed, because ids may be longer than a record's name; an owner's begins those of hers. */
+  /** Hashed, because ids may be longer than a document's name; an owner's begins those of hers. */
   private static String name(String owner, Optional<String> id) {
     return PREFIX + Sha256.hex(owner) + id.map(text -> "/" + Sha256.hex(text)).orElse("");
   }

@@ -97,8 +97,8 @@ public final class Retention {
   public List<RetentionPolicy> policies() {
     List<RetentionPolicy> all = new ArrayList<>();
     for (String prefix : List.of(REMOVING, COMPRESSING)) {
-      for (Document record : store.documents().walk(OWNER, prefix)) {
-        all.add(RetentionPolicy.parse(record.json()));
+      for (Document document : store.documents().walk(OWNER, prefix)) {
+        all.add(RetentionPolicy.parse(document.json()));
       }
     }
     all.sort(Comparator.comparing(RetentionPolicy::name));

@@ -26,22 +26,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The options of {@code clew serve} as settings of a server. Used by one thread. */
-final class ServeSettings {
+/**
+ * The options of {@code clew serve} as settings of a server. Used by one thread.
+ *
+ * @param isReal whether a real model answers, not the demonstration
+ */
+record ServeSettings(ServeOptions options, boolean isReal) {
   private static final int MANY = 999_999_999;
-
-  private final ServeOptions options;
-  private final boolean isReal;
-
-  /**
-   * The options.
-   *
-   * @param isReal whether a real model answers, not the demonstration
-   */
-  ServeSettings(ServeOptions options, boolean isReal) {
-    this.options = options;
-    this.isReal = isReal;
-  }
 
   /**
    * The settings with what the options say.

@@ -7,28 +7,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the records of an owner are in a chain of backups. Immutable.
+ * Where the documents of an owner are in a chain of backups. Immutable.
  *
  * @param count how many there are
  * @param digest of all of them, which tells whether they have changed since
  * @param in the file, as in {@link Place}
  * @param blocks the blocks there, in the order of the names
  */
-record RecordPlaces(long count, String digest, int in, List<RecordBlock> blocks) {
+record DocumentPlaces(long count, String digest, int in, List<DocumentBlock> blocks) {
   /** A block and the last name in it. */
-  record RecordBlock(long at, String last) {}
+  record DocumentBlock(long at, String last) {}
 
-  static RecordPlaces none() {
-    return new RecordPlaces(0, "", 0, List.of());
+  static DocumentPlaces none() {
+    return new DocumentPlaces(0, "", 0, List.of());
   }
 
-  RecordPlaces in(int file) {
-    return new RecordPlaces(count, digest, file, blocks);
+  DocumentPlaces in(int file) {
+    return new DocumentPlaces(count, digest, file, blocks);
   }
 
   String line() {
     List<String> places = new ArrayList<>();
-    for (RecordBlock block : blocks) {
+    for (DocumentBlock block : blocks) {
       places.add(new JsonObject().put("at", block.at()).put("last", block.last()).json());
     }
     return new JsonObject()
@@ -39,14 +39,15 @@ record RecordPlaces(long count, String digest, int in, List<RecordBlock> blocks)
         .json();
   }
 
-  static RecordPlaces parse(String line) {
+  static DocumentPlaces parse(String line) {
     Map<String, String> fields = Json.fields(line);
-    List<RecordBlock> blocks = new ArrayList<>();
+    List<DocumentBlock> blocks = new ArrayList<>();
     for (String element : Json.elements(Lines.raw(fields, "blocks"))) {
       Map<String, String> block = Json.fields(element);
-      blocks.add(new RecordBlock(Lines.number(block, "at"), Lines.text(Lines.raw(block, "last"))));
+      blocks.add(
+          new DocumentBlock(Lines.number(block, "at"), Lines.text(Lines.raw(block, "last"))));
     }
-    return new RecordPlaces(
+    return new DocumentPlaces(
         Lines.number(fields, "count"),
         Lines.text(Lines.raw(fields, "digest")),
         (int) Lines.number(fields, "in"),
