@@ -257,7 +257,7 @@ public record Family(SessionStore store) {
     Hit last = all.get(all.size() - 1);
     return kept.stream()
         .filter(hit -> hit.score() == last.score() && hit.addedAt().equals(last.addedAt()))
-        .flatMap(hit -> known.get(hit.key()).stream())
+        .flatMap(hit -> known.getOrDefault(hit.key(), Optional.empty()).stream())
         .anyMatch(Family::isOlder);
   }
 
