@@ -81,6 +81,8 @@ export const api = {
   undo: (id) => json('POST', `${at(id)}/undo`),
   stop: (id) => json('POST', `${at(id)}/stop`),
   compact: (id) => json('POST', `${at(id)}/compact`),
+  queue: (id) => json('GET', `${at(id)}/queue`),
+  withdraw: (id, turn) => json('DELETE', `${at(id)}/queue/${encodeURIComponent(turn)}`),
   approvals: (id) => json('GET', `${at(id)}/approvals`),
   items: (id, fields) => json('GET', `${at(id)}/items?${query({ files: 'links', ...fields })}`),
   search: (fields, signal) => json('GET', `/api/search?${query(fields)}`, undefined, { signal }),
@@ -106,6 +108,9 @@ export const api = {
   /** Says something, once for each key; calls back when there is a session, see turn(). */
   say: (id, said, key, begun) =>
     turn('/api/chat', { session_id: id, ...said, stream: true }, begun, { 'Idempotency-Key': key }),
+  /** Says something while a turn runs; returns as soon as the server has it. */
+  sayNext: (id, said, key) =>
+    turn('/api/chat', { session_id: id, ...said, stream: true }, undefined, { 'Idempotency-Key': key }, true),
   regenerate: (id) => turn(`${at(id)}/regenerate`, { stream: true }),
   decide: (id, fields) => turn(`${at(id)}/approvals`, { ...fields, stream: true }),
 };
@@ -115,7 +120,7 @@ export const api = {
  * every other window; the turn goes on if nobody reads this. False if the connection broke, so that
  * only the live updates will tell how it ends.
  */
-async function turn(path, body, begun = () => {}, more = {}) {
+async function turn(path, body, begun = () => {}, more = {}, leaves = false) {
   const headers = { Accept: 'text/event-stream', ...more };
   const response = await send('POST', path, body, { headers });
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
@@ -127,6 +132,8 @@ async function turn(path, body, begun = () => {}, more = {}) {
       if (event.name === 'session') {
         hasBegun = true;
         begun();
+      } else if (leaves && event.name !== 'error') {
+        return false; // it waits, or has begun at once
       } else if (event.name === 'done') {
         return true;
       } else if (event.name === 'error') {
@@ -145,30 +152,34 @@ async function turn(path, body, begun = () => {}, more = {}) {
 /** The events of a response, one after the other. */
 async function* events(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  while (true) {
-    const { value, done } = await reader.read();
-    if (done) {
-      return;
+  try {
+    let rest = '';
+    while (true) {
+      const { value, done } = await reader.read();
+      if (done) {
+        return;
+      }
+      const parts = (rest + value).split('\n\n');
+      rest = parts.pop();
+      yield* parts.map(eventOf).filter((event) => event.data);
     }
-    const parts = (rest + value).split('\n\n');
-    rest = parts.pop();
-    for (const part of parts) {
-      const event = { id: '', name: 'message', data: '' };
-      for (const line of part.split('\n')) {
-        if (line.startsWith('id: ')) {
-          event.id = line.slice(4);
-        } else if (line.startsWith('event: ')) {
-          event.name = line.slice(7);
-        } else if (line.startsWith('data: ')) {
-          event.data += line.slice(6);
-        }
-      }
-      if (event.data) {
-        yield event;
-      }
+  } finally {
+    reader.cancel().catch(() => {}); // whoever leaves needs the connection no more
+  }
+}
+
+function eventOf(part) {
+  const event = { id: '', name: 'message', data: '' };
+  for (const line of part.split('\n')) {
+    if (line.startsWith('id: ')) {
+      event.id = line.slice(4);
+    } else if (line.startsWith('event: ')) {
+      event.name = line.slice(7);
+    } else if (line.startsWith('data: ')) {
+      event.data += line.slice(6);
     }
   }
+  return event;
 }
 
 const SHORTEST_PAUSE = 250;

@@ -7,7 +7,7 @@ import { textOf } from './items.js';
 import { chooseModel, modelOf } from './models.js';
 import { change, state } from './store.js';
 import { isRunning } from './thread.js';
-import { send, stop } from './thread-actions.js';
+import { send, sendNext, stop } from './thread-actions.js';
 import { say } from './words.js';
 
 const TALLEST = 220;
@@ -97,7 +97,11 @@ class Composer extends PageElement {
     event.preventDefault();
     const { attachments } = this;
     const text = this.field.value.trim();
-    if (this.isEmpty || isRunning() || !this.mayWrite) {
+    if (this.isEmpty || !this.mayWrite) {
+      return;
+    }
+    if (isRunning()) {
+      this.sayNext(text, attachments);
       return;
     }
     clearTimeout(this.keeping);
@@ -114,6 +118,30 @@ class Composer extends PageElement {
       this.attachments = attachments; // nothing is lost
       this.put(text);
     }
+  }
+
+  /** Says something that waits for the running turn. */
+  async sayNext(text, attachments) {
+    const { thread } = state;
+    const { id } = thread;
+    keepDraft(id, text); // until the server has it
+    this.attachments = [];
+    this.put('');
+    if (await sendNext(text, attachments)) {
+      if (draftOf(id) === text) {
+        keepDraft(id, null);
+      }
+    } else if (state.thread === thread && this.isEmpty) {
+      this.attachments = attachments;
+      this.put(text);
+    }
+  }
+
+  /** Puts a text back that somebody wants to change. */
+  takeBack(text) {
+    this.put(this.isEmpty ? text : `${text}\n${this.field.value}`);
+    this.typed();
+    this.field.focus();
   }
 
   /** Whether a turn that failed has stored what was said. */
@@ -229,9 +257,10 @@ class Composer extends PageElement {
           : ''}
         <span class="space"></span>
         ${isRunning()
-          ? html`<button type="button" class="round stop" aria-label=${say('stop')} title=${say('stop')} @click=${stop}>
-              ${icons.stop}
-            </button>`
+          ? html`<button class="round send next" aria-label=${say('sendNext')} title=${say('sendNext')}>${icons.send}</button>
+              <button type="button" class="round stop" aria-label=${say('stop')} title=${say('stop')} @click=${stop}>
+                ${icons.stop}
+              </button>`
           : html`<button class="round send" aria-label=${say('send')} title=${say('send')}>${icons.send}</button>`}
       </div>
     </form>`;

@@ -154,7 +154,7 @@ class Message extends PageElement {
         : ''}
       ${this.rating()} ${button(icons.branch, say('forkHere'), () => fork(state.thread.info, block.position))}
       ${this.time()}
-      ${block.model ? html`<span class="tokens">${block.model}</span>` : ''}
+      ${block.model ? html`<span class="by">${block.model}</span>` : ''}
       ${block.tokens
         ? html`<span class="tokens"
             >${say('tokensIn', { count: number(block.tokens.input) })} ·

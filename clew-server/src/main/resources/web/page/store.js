@@ -44,6 +44,7 @@ export function emptyThread(id) {
     lost: '', // what was heard of an answer that its server did not store
     wishes: {}, // of a conversation that has not begun: {model, instructions}
     pending: null, // a turn that is on its way from here: {text, attachments} as long as they are not stored
+    queue: [], // messages that wait for the running turn: {turn_id, message, waits}
     approvals: [],
     decided: new Set(),
     editing: null, // position of the message that is edited

@@ -5,7 +5,7 @@ import { attachedTo, messageOf } from './attachments.js';
 import { archive } from './conversations.js';
 import { listChanged } from './loaded.js';
 import { toMessageBox } from './focus.js';
-import { saysNothing } from './items.js';
+import { saysNothing, textOf } from './items.js';
 import { modelOf } from './models.js';
 import { reasonOf } from './problems.js';
 import { change, emptyLive, state } from './store.js';
@@ -17,6 +17,7 @@ import {
   isRunning,
   loadApprovals,
   loadInfo,
+  loadQueue,
   identify,
   open,
 } from './thread.js';
@@ -71,6 +72,32 @@ export async function send(text, attachments = [], stored = () => {}) {
     stored();
   }
   return taken;
+}
+
+/** Says something that is answered after the running turn. Returns whether the server has it. */
+export async function sendNext(text, attachments) {
+  const { id } = state.thread;
+  try {
+    await api.sayNext(id, { message: messageOf(text, attachments) }, newId());
+    await loadQueue(id);
+    return true;
+  } catch (e) {
+    failed(e);
+    return false;
+  }
+}
+
+/** Takes back a message that waits; its text, or null if it is being answered already. */
+export async function withdraw({ turn_id: turn, message }) {
+  const { id } = state.thread;
+  try {
+    const { withdrawn } = await api.withdraw(id, turn);
+    loadQueue(id);
+    return withdrawn ? textOf(message) : null;
+  } catch (e) {
+    failed(e);
+    return null;
+  }
 }
 
 /** There is a new session now. */

@@ -5,7 +5,7 @@ import { textOf } from './items.js';
 import { refreshList } from './loaded.js';
 import { reasonOf } from './problems.js';
 import { change, emptyLive, state } from './store.js';
-import { ended, loadApprovals, loadInfo, MOST_ENTRIES, open } from './thread.js';
+import { ended, loadApprovals, loadInfo, loadQueue, MOST_ENTRIES, open } from './thread.js';
 import { say } from './words.js';
 
 const KEPT_ENTRIES = 150;
@@ -83,6 +83,9 @@ export const heard = {
       state.live = emptyLive();
       change('live', { turn, begun: Date.now() });
       change('thread', { error: '', lost: '' });
+      if (state.thread.queue.length > 0) {
+        loadQueue(state.thread.id);
+      }
       return;
     }
     const { id, error } = state.thread;
@@ -98,6 +101,14 @@ export const heard = {
       change('thread', { approvals: [], decided: new Set() });
     }
     ended(id);
+  },
+
+  queued() {
+    loadQueue(state.thread.id);
+  },
+
+  withdrawn() {
+    loadQueue(state.thread.id);
   },
 
   delta({ step, text = '', reasoning = '' }) {

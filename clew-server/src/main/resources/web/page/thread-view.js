@@ -5,13 +5,13 @@ import { callsSummary } from './tool-card.js';
 import { copy } from './clipboard.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
-import { blocksOf, failureOf, folded, isAnswered, saysNothing } from './items.js';
+import { blocksOf, failureOf, folded, isAnswered, saysNothing, textOf } from './items.js';
 import { attached } from './message.js';
 import { reasonOfCode } from './problems.js';
 import { go } from './router.js';
 import { state } from './store.js';
 import { isRunning, loadAfter, loadBefore, open } from './thread.js';
-import { regenerate } from './thread-actions.js';
+import { regenerate, withdraw } from './thread-actions.js';
 import { say } from './words.js';
 
 const NEAR = 60; // pixels from the end that still count as the end
@@ -182,7 +182,7 @@ class ThreadView extends PageElement {
                 </article>`
               : ''}
             <clew-live-answer></clew-live-answer>
-            ${thread.lost ? this.lost(thread.lost) : ''} ${isRunning() ? '' : this.outcome()}
+            ${this.queue(thread.queue)} ${thread.lost ? this.lost(thread.lost) : ''} ${isRunning() ? '' : this.outcome()}
           `}
     `;
   }
@@ -239,6 +239,29 @@ class ThreadView extends PageElement {
       }
     }
     return undefined;
+  }
+
+  /** What waits for the running turn; what nobody is going to answer can be taken back too. */
+  queue(waiting) {
+    const back = async (one) => {
+      const text = await withdraw(one);
+      if (text !== null) {
+        document.querySelector('clew-composer').takeBack(text);
+      }
+    };
+    return waiting.length === 0
+      ? ''
+      : html`<ul class="queue" aria-label=${say('queue')}>
+          ${repeat(
+            waiting,
+            (one) => one.turn_id,
+            (one) => html`<li>
+              <span class="plain" dir="auto">${textOf(one.message)}</span>
+              <small>${say(one.waits ? 'queued' : 'notSent')}</small>
+              <button class="quiet" @click=${() => back(one)}>${say('withdraw')}</button>
+            </li>`,
+          )}
+        </ul>`;
   }
 
   /** How the last turn ended, if not with an answer: now, before the page was loaded, elsewhere. */

@@ -65,6 +65,7 @@ export async function open(id, position = null) {
     change('list');
     follow(id, page.version);
     loadApprovals(id);
+    loadQueue(id);
     loadBranches(id);
   } catch (e) {
     if (mine === generation) {
@@ -169,6 +170,18 @@ export async function loadApprovals(id) {
     }
   } catch {
     // The card does not ask then; it does after a reload.
+  }
+}
+
+/** What waits for the running turn. */
+export async function loadQueue(id) {
+  try {
+    const { data } = await api.queue(id);
+    if (isOpen(id) && (data.length > 0 || state.thread.queue.length > 0)) {
+      change('thread', { queue: data });
+    }
+  } catch {
+    // It is shown after the next turn.
   }
 }
 

@@ -87,7 +87,7 @@ public final class ChatServers implements AutoCloseable {
   }
 
   /** What was said in a session. */
-  List<String> texts(String id) {
+  public List<String> texts(String id) {
     return items(id).stream()
         .map(item -> item.view() instanceof View.Message message ? message.text() : item.type())
         .toList();

@@ -17,6 +17,7 @@ import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
 import dev.clew.server.internal.http.Fields;
+import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.wire.Entries;
@@ -33,7 +34,7 @@ import java.util.UUID;
 public record ChatApi(
     SessionStore store, SessionTurns turns, EventLogs logs, ServerModels models, boolean strict) {
   private static final Set<String> FIELDS =
-      Set.of("message", "session_id", "stream", "model", "instructions");
+      Set.of("message", "session_id", "stream", "model", "instructions", "when_busy");
 
   public List<Route> routes() {
     return List.of(
@@ -47,6 +48,7 @@ public record ChatApi(
     Fields body = Fields.of(call, strict, FIELDS);
     Item message = GivenMessage.read(body);
     SessionPreferences wishes = SessionPreferences.read(body, models);
+    boolean waits = waits(body);
     boolean streamed = isStreamed(call, body);
     Optional<String> once = call.idempotencyKey();
     String id =
@@ -55,8 +57,17 @@ public record ChatApi(
             .orElseGet(() -> once.map(ChatApi::uuid).orElseGet(() -> UUID.randomUUID().toString()));
     SessionKey key = Addressed.given(call.owner(), id);
     begin(key, message, wishes);
-    TurnPlan plan = TurnPlan.answer(message, once.map(given -> "chat/" + Sha256.hex(given)));
+    TurnPlan plan = TurnPlan.answer(message, once.map(given -> "chat/" + Sha256.hex(given)), waits);
     answer(call, turns.start(key, plan, call.requestId()), streamed);
+  }
+
+  /** Whether a message waits while another turn of its session runs, instead of being refused. */
+  private static boolean waits(Fields body) {
+    String busy = body.text("when_busy").orElse("queue");
+    if (!Set.of("queue", "refuse").contains(busy)) {
+      throw Problem.unsupported("when_busy", busy, List.of("queue", "refuse"));
+    }
+    return busy.equals("queue");
   }
 
   /** Creates the session, even if the turn fails, and stores the preferences. */

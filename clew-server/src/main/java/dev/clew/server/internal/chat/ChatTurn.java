@@ -5,6 +5,7 @@ import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.Item;
+import dev.clew.Lease;
 import dev.clew.Range;
 import dev.clew.Session;
 import dev.clew.SessionInfo;
@@ -18,6 +19,7 @@ import dev.clew.agent.Interruption;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.RunConfig;
 import dev.clew.agent.RunEvent;
+import dev.clew.agent.RunInput;
 import dev.clew.agent.RunResult;
 import dev.clew.agent.RunStream;
 import dev.clew.agent.Usage;
@@ -26,7 +28,9 @@ import dev.clew.kit.Family;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.EventLog;
+import dev.clew.server.internal.runs.Stop;
 import dev.clew.server.internal.runs.Turn;
+import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.settings.ChatSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -37,6 +41,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +55,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ChatTurn extends Turn {
   private static final Logger LOG = LoggerFactory.getLogger(ChatTurn.class);
+  private static final long LOOK_NANOS = 100_000_000;
 
   private final SessionKey key;
   private final TurnPlan plan;
@@ -65,6 +71,7 @@ public final class ChatTurn extends Turn {
   private @Nullable RunResult answered;
   private @Nullable LastAnswer takenBack;
   private Usage usage = Usage.NONE;
+  private boolean queued;
   private boolean said;
   private boolean waits;
   private int step;
@@ -110,12 +117,71 @@ public final class ChatTurn extends Turn {
     if (plan.operationId().isPresent()) {
       config = config.operationId(plan.operationId().get());
     }
-    RunStream running =
-        turns
-            .runner(key.owner(), remembered)
-            .runStreamed(turns.settings().chat().agent(), plan.input(), config);
-    stop().onStop(running::cancel);
-    answered = running.result();
+    while (answered == null) {
+      if (plan.kind() == TurnPlan.Kind.ANSWER) {
+        waitForOthers();
+      }
+      try {
+        RunStream running =
+            turns
+                .runner(key.owner(), remembered)
+                .runStreamed(turns.settings().chat().agent(), plan.input(), config);
+        stop().onStop(running::cancel);
+        answered = running.result();
+      } catch (ClewException.SessionBusy e) {
+        if (!plan.waits() || mark.isPresent()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Waits until no other turn runs and no earlier message waits. */
+  @SuppressWarnings("try") // held, not used
+  private void waitForOthers() {
+    WaitingMessages waiting = turns.waiting();
+    if (queued && !waiting.contains(key, id())) {
+      throw new CancellationException("the message was withdrawn");
+    }
+    if (!isBusy() && waiting.isEmpty(key)) {
+      return;
+    }
+    if (!plan.waits()) {
+      throw new ClewException.SessionBusy("another turn of " + key + " is running");
+    }
+    Item message = ((RunInput.Items) plan.input()).items().get(0);
+    try (Lease held = waiting.add(key, id(), message, turns.settings().turns().leaseLife())) {
+      queued = true;
+      tell("queued", new JsonObject().put("turn_id", id()));
+      turns.tellOfWaiting(key, "queued", id());
+      while (isBusy() || !waiting.isNext(key, id())) {
+        if (!waiting.contains(key, id())) {
+          throw new CancellationException("the message was withdrawn");
+        }
+        stop()
+            .guard(
+                () -> {
+                  LockSupport.parkNanos(LOOK_NANOS);
+                  return true;
+                });
+      }
+    } catch (Stop.Stopped e) {
+      if (e.reason() == Stop.Reason.SERVER_STOPS) {
+        throw Problem.unavailable(
+            "server_stopping", "The server is stopping; the message waits to be sent again.");
+      }
+      waiting.remove(key, id());
+      throw new CancellationException("the turn was stopped");
+    }
+  }
+
+  private boolean isBusy() {
+    return TurnEngine.holder(turns.settings().store(), key).isPresent();
+  }
+
+  /** Whether it has its session for itself. */
+  boolean isUnderWay() {
+    return mark.isPresent();
   }
 
   /** Appends the session's instructions to the agent's. */
@@ -129,6 +195,9 @@ public final class ChatTurn extends Turn {
   }
 
   private void begin() {
+    if (queued && !turns.waiting().remove(key, id())) {
+      throw new CancellationException("the message was withdrawn");
+    }
     mark = OptionalLong.of(turns.marks().begin(key, id()));
     new Family(turns.settings().store()).makeCurrent(key);
     if (plan.kind() != TurnPlan.Kind.ANSWER) {

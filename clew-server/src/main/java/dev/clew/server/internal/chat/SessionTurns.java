@@ -8,6 +8,7 @@ import dev.clew.StoredSession;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Compactor;
 import dev.clew.agent.Runner;
+import dev.clew.json.JsonObject;
 import dev.clew.kit.Family;
 import dev.clew.server.internal.completions.SaidBefore;
 import dev.clew.server.internal.describe.ServerMetadata;
@@ -50,6 +51,31 @@ public record SessionTurns(
 
   public PendingRuns pending() {
     return new PendingRuns(settings.store());
+  }
+
+  public WaitingMessages waiting() {
+    return new WaitingMessages(settings.store(), settings.clock());
+  }
+
+  /** Takes back a message that waits for its turn, at any server; false if it waits no more. */
+  public boolean withdraw(SessionKey key, String turn) {
+    boolean waited = waiting().remove(key, turn);
+    if (waited) {
+      tellOfWaiting(key, "withdrawn", turn);
+      engine
+          .find(key.owner(), turn, ChatTurn.class)
+          .ifPresent(here -> here.stop(Stop.Reason.CANCELLED));
+    }
+    return waited;
+  }
+
+  /** Tells the readers of the running turn, if it runs here, about a message that waits. */
+  void tellOfWaiting(SessionKey key, String event, String turn) {
+    String data = new JsonObject().put("turn_id", turn).toString();
+    engine
+        .running(ChatTurn.class)
+        .filter(running -> running.key().equals(key) && running.isUnderWay())
+        .forEach(running -> running.log().add(event, number -> data));
   }
 
   /** The name of the model that answers in a session. */
@@ -203,6 +229,7 @@ public record SessionTurns(
   public void forget(SessionKey key) {
     marks().forget(key);
     pending().drop(key);
+    waiting().forget(key);
     forgetLogs(key);
   }
 

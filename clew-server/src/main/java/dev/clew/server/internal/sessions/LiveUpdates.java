@@ -291,6 +291,7 @@ final class LiveUpdates {
           state = "waiting";
           forward("approval", fields);
         }
+        case "queued", "withdrawn" -> stream.send(event.name(), event.data());
         case "done" -> state = fields.containsKey("stopped") ? "stopped" : state;
         case "error" -> {
           state = "failed";

@@ -47,6 +47,16 @@ public record TurnsApi(
             this::active),
         Route.post(one + "/regenerate", Scope.WRITE, "Regenerates the last answer.", this::again),
         Route.post(one + "/stop", Scope.WRITE, "Stops the running turn.", this::stop),
+        Route.get(
+            one + "/queue",
+            Scope.READ,
+            "Lists the messages that wait for the running turn.",
+            this::waiting),
+        Route.delete(
+            one + "/queue/{turn_id}",
+            Scope.WRITE,
+            "Withdraws a message that waits.",
+            this::withdraw),
         Route.post(one + "/compact", Scope.WRITE, "Summarises the history.", this::compact),
         Route.get(
             one + "/approvals",
@@ -79,6 +89,31 @@ public record TurnsApi(
   private void stop(Call call) {
     SessionKey key = Addressed.info(store, call).key();
     call.reply(new JsonObject().put("session_id", key.id()).put("stopping", turns.stop(key)));
+  }
+
+  private void waiting(Call call) {
+    SessionKey key = Addressed.info(store, call).key();
+    List<JsonObject> waiting =
+        turns.waiting().list(key).stream()
+            .map(
+                one ->
+                    new JsonObject()
+                        .put("turn_id", one.turn())
+                        .put("at", one.at())
+                        .raw("message", one.message())
+                        .put("waits", one.isAlive()))
+            .toList();
+    call.reply(new JsonObject().putAll("data", waiting));
+  }
+
+  private void withdraw(Call call) {
+    SessionKey key = Addressed.info(store, call).key();
+    String turn = call.path("turn_id");
+    call.reply(
+        new JsonObject()
+            .put("session_id", key.id())
+            .put("turn_id", turn)
+            .put("withdrawn", turns.withdraw(key, turn)));
   }
 
   private void compact(Call call) {

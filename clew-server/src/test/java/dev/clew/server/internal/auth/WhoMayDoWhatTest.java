@@ -143,6 +143,8 @@ class WhoMayDoWhatTest {
           entry("POST " + S + "/stop", PLAIN),
           entry("POST " + S + "/compact", PLAIN),
           entry("GET /api/turns", PLAIN),
+          entry("GET " + S + "/queue", PLAIN),
+          entry("DELETE " + S + "/queue/{turn_id}", PLAIN),
           entry("GET " + S + "/approvals", PLAIN),
           entry(
               "POST " + S + "/approvals", new Row("", "{\"call_id\":\"c\",\"approve\":true}", 404)),
@@ -266,6 +268,8 @@ class WhoMayDoWhatTest {
     return things(
         "completion_id",
         completion,
+        "turn_id",
+        "turn_0",
         "share_id",
         Objects.requireNonNull(share),
         "position",
@@ -298,6 +302,8 @@ class WhoMayDoWhatTest {
     return things(
         "completion_id",
         "chatcmpl-" + "0".repeat(48),
+        "turn_id",
+        "turn_0",
         "share_id",
         "0".repeat(64),
         "position",

@@ -414,7 +414,9 @@ class ChatTest {
     Caller ann = new Caller(live, "ann");
     try (Caller.Events events = ann.chatStream("s", "first")) {
       events.until("delta");
-      ann.say("s", "second").refused(409, "session_busy");
+      ann.post(
+              "/api/chat", "{\"session_id\":\"s\",\"message\":\"second\",\"when_busy\":\"refuse\"}")
+          .refused(409, "session_busy");
       ann.post("/api/sessions/s/undo", "").refused(409, "session_busy");
       script.go();
       events.until("done");

@@ -3,7 +3,9 @@ package dev.clew.server.internal.page;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static dev.clew.server.internal.page.Browsing.answers;
 import static dev.clew.server.internal.page.Browsing.choice;
+import static dev.clew.server.internal.page.Browsing.picture;
 import static dev.clew.server.internal.page.Browsing.say;
+import static dev.clew.server.internal.page.PageAccessTest.isAccessible;
 
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -202,6 +205,41 @@ class PageTurnsTest extends InABrowser {
     page.locator(".failure button").click();
     assertThat(answers(page)).hasText(new String[] {"echo a story"});
     assertThat(page.locator(".failure")).hasCount(0);
+  }
+
+  @Test
+  void whatIsSaidDuringATurnWaits_inEveryWindow_isWithdrawn_orAnsweredNext() {
+    browsing.conversation("queue", "Queue", "hi", "hello");
+    Page one = browsing.conversationPage("queue");
+    Page other = browsing.open(browsing.person(Browsing.desktop()), "/#/s/queue");
+    assertThat(answers(other)).hasCount(1);
+    ScriptedModel.Held held = browsing.model.thenHold("The first", " answer");
+    say(one, "first");
+    assertThat(one.locator(".live")).hasText("The first");
+    assertThat(other.locator(".live")).hasText("The first");
+    for (String text : List.of("second", "third", "fourth", "fifth", "sixth", "seventh")) {
+      say(one, text);
+      assertThat(one.locator(".queue li").last()).containsText(text);
+      assertThat(one.locator("#message")).hasValue("");
+    }
+    assertThat(other.locator(".queue li")).hasCount(6);
+    isAccessible(one);
+    picture(one, "queue");
+    for (int left = 5; left > 1; left--) {
+      other.locator(".queue li button").nth(1).click();
+      assertThat(one.locator(".queue li")).hasCount(left);
+    }
+    assertThat(other.locator("#message")).hasValue(Pattern.compile("sixth\nfifth\nfourth\nthird"));
+    one.reload();
+    assertThat(one.locator(".queue li")).hasCount(2);
+    assertThat(one.locator("#message")).hasValue("");
+    held.release();
+    for (Page page : List.of(one, other)) {
+      assertThat(answers(page))
+          .hasText(new String[] {"hello", "The first answer", "echo second", "echo seventh"});
+      assertThat(page.locator(".queue")).hasCount(0);
+      rests(page);
+    }
   }
 
   @Test
