@@ -208,7 +208,7 @@ class ConversationList extends PageElement {
           />`
         : ''}
       <a
-        href=${address(id)}
+        href=${`.${address(id)}`}
         aria-current=${current ? 'page' : 'false'}
         title=${title}
         @click=${(event) => this.clicked(event, id)}

@@ -37,11 +37,7 @@ export function conversationMenu(anchor, open, inThread) {
         ]
       : []),
     { line: true },
-    ...Object.entries(FORMATS).map(([format, name]) => ({
-      label: say('exportAs', { format: name }),
-      icon: icons.out,
-      act: () => saveFile(api.exportPath(open.session_id, format)),
-    })),
+    { label: `${say('exportMenu')}…`, icon: icons.out, act: () => exportMenu(anchor, open) },
     { line: true },
     {
       label: say(info.archived ? 'unarchive' : 'archive'),
@@ -50,6 +46,17 @@ export function conversationMenu(anchor, open, inThread) {
     },
     { label: say('remove'), icon: icons.trash, danger: true, act: () => removeOne(info) },
   ]);
+}
+
+function exportMenu(anchor, info) {
+  openMenu(
+    anchor,
+    Object.entries(FORMATS).map(([format, name]) => ({
+      label: say('exportAs', { format: name }),
+      icon: icons.out,
+      act: () => saveFile(api.exportPath(info.session_id, format)),
+    })),
+  );
 }
 
 export async function removeOne(info) {

@@ -49,7 +49,7 @@ const marked = new Marked({
   renderer: {
     html: ({ text }) => escape(text),
     image: ({ href, text }) => `<a class="image" href="${escape(href)}">${escape(text)}</a>`,
-    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+    checkbox: ({ checked }) => `<code class="task">${checked ? '☑' : '☐'}</code> `,
   },
 });
 
@@ -326,7 +326,7 @@ function frame(holder, code) {
   const head = document.createElement('div');
   head.className = 'code-head';
   const name = document.createElement('span');
-  name.textContent = languageOf(code);
+  name.textContent = languageOf(code) || say('plainText');
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy-code';
@@ -369,6 +369,17 @@ async function highlight(code) {
   }
 }
 
+let fonts = null;
+
+/** Loads a style sheet that stands beside the folder of the page. */
+function styleSheet(name) {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = new URL(`../${name}`, import.meta.url).href;
+  document.head.append(link);
+  return new Promise((done) => (link.onload = link.onerror = done));
+}
+
 /** Puts a formula in the place of its source, which stays where it cannot be read. */
 async function typeset(code) {
   const source = code.textContent;
@@ -377,14 +388,15 @@ async function typeset(code) {
   }
   code.dataset.read = 'yes';
   const { default: katex } = await import('katex');
+  fonts ??= styleSheet('katex/katex.css');
+  await fonts;
   await idle();
   const place = document.createElement('span');
   place.className = code.className;
   try {
-    // As MathML browsers draw it themselves, without styles and fonts of another kind.
+    // With its own fonts: few devices have one in which browsers draw MathML well.
     katex.render(source, place, {
       displayMode: code.classList.contains('alone'),
-      output: 'mathml',
       maxExpand: 200,
     });
     code.replaceWith(place);

@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { PageElement } from './element.js';
 
 /** The one menu of the page, which opens beside whatever asks for it. */
@@ -20,7 +20,8 @@ class Menu extends PageElement {
     const place = anchor.getBoundingClientRect();
     const { width, height } = menu.getBoundingClientRect();
     const below = place.bottom + 4 + height < innerHeight;
-    const left = Math.min(Math.max(8, place.right - width), innerWidth - width - 8);
+    const beside = place.right - width < 8 ? place.left : place.right - width;
+    const left = Math.min(Math.max(8, beside), innerWidth - width - 8);
     menu.style.left = `${Math.max(8, left)}px`;
     menu.style.top = `${below ? place.bottom + 4 : Math.max(8, place.top - height - 4)}px`;
     this.items()[0]?.focus();
@@ -63,7 +64,7 @@ class Menu extends PageElement {
           ? html`<hr />`
           : html`<button
               role=${entry.checked === undefined ? 'menuitem' : 'menuitemradio'}
-              aria-checked=${entry.checked === undefined ? null : String(entry.checked)}
+              aria-checked=${entry.checked === undefined ? nothing : String(entry.checked)}
               class=${entry.danger ? 'danger' : ''}
               tabindex="-1"
               @click=${() => this.choose(entry)}

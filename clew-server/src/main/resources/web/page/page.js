@@ -3,6 +3,7 @@ import './composer.js';
 import './help-overlay.js';
 import './menu.js';
 import './question.js';
+import './settings-dialog.js';
 import './share-dialog.js';
 import './sidebar.js';
 import './thread-head.js';
@@ -10,6 +11,7 @@ import './thread-view.js';
 import './toasts.js';
 import './welcome.js';
 import { PageElement } from './element.js';
+import { keepFocus } from './focus.js';
 import { focusMessage } from './sidebar.js';
 import { change, state } from './store.js';
 import { say } from './words.js';
@@ -17,6 +19,10 @@ import { say } from './words.js';
 /** The whole page: conversations on one side, the one that is open on the other. */
 class Page extends PageElement {
   static follows = ['shell', 'view'];
+
+  firstUpdated() {
+    keepFocus(this);
+  }
 
   render() {
     const { drawer, sidebar, offline, ended } = state.shell;
@@ -34,7 +40,7 @@ class Page extends PageElement {
       <div class="shell ${drawer ? 'drawer' : ''} ${sidebar ? '' : 'alone'}">
         <nav aria-label=${say('conversations')}><clew-sidebar></clew-sidebar></nav>
         <div class="scrim" @click=${() => change('shell', { drawer: false })}></div>
-        <main>
+        <main ?inert=${drawer && innerWidth <= 760}>
           <clew-thread-head ?hidden=${name !== null}></clew-thread-head>
           ${offline && !ended ? html`<p class="offline" role="status">${say('offline')}</p>` : ''}
           ${ended
@@ -49,11 +55,14 @@ class Page extends PageElement {
           ${name === 'admin' ? html`<clew-admin></clew-admin>` : ''}
         </main>
       </div>
-      <clew-menu></clew-menu>
-      <clew-question></clew-question>
-      <clew-share></clew-share>
-      <clew-help></clew-help>
-      <clew-toasts></clew-toasts>
+      <div class="above" role="region" aria-label=${say('more')}>
+        <clew-menu></clew-menu>
+        <clew-question></clew-question>
+        <clew-settings></clew-settings>
+        <clew-share></clew-share>
+        <clew-help></clew-help>
+        <clew-toasts></clew-toasts>
+      </div>
     `;
   }
 }

@@ -137,7 +137,7 @@ class SearchResults extends PageElement {
         ${content}
       </li>`;
     };
-    return html`<div class="list results">
+    return html`<div class="list results" tabindex="0" role="group" aria-label=${say('search')}>
       <ul role="listbox" id="found" aria-label=${say('search')} aria-busy=${busy ? 'true' : 'false'}>
         ${titles.length > 0 ? html`<li class="group" role="presentation">${say('titles')}</li>` : ''}
         ${titles.map((info) =>

@@ -2,18 +2,17 @@ import { html } from 'lit';
 import { live } from 'lit/directives/live.js';
 import './conversation-list.js';
 import { api } from './api.js';
-import { filterList, removeAll } from './conversations.js';
+import { filterList } from './conversations.js';
 import { forgetDrafts } from './drafts.js';
 import { PageElement } from './element.js';
-import { chooseImport, exportAll, importFiles } from './files.js';
+import { importFiles } from './files.js';
 import { icons } from './icons.js';
 import { openMenu } from './menu.js';
 import { go, goToView } from './router.js';
 import { search } from './search-results.js';
+import { openSettings } from './settings-dialog.js';
 import { change, state } from './store.js';
-import { chooseTheme, theme } from './theme.js';
-import { failed } from './toasts.js';
-import { say, switchLanguage } from './words.js';
+import { say } from './words.js';
 
 /** The conversations beside the one that is open: found, begun, looked after. */
 class Sidebar extends PageElement {
@@ -69,7 +68,7 @@ class Sidebar extends PageElement {
         <button
           class="quiet wide"
           aria-haspopup="menu"
-          aria-label=${say('settings')}
+          aria-label=${`${say('settings')}: ${state.me.owner || 'Clew'} ${state.me.model}`}
           @click=${(event) => settings(event.currentTarget)}
         >
           <span class="owner">${state.me.owner || 'Clew'}</span>
@@ -97,12 +96,22 @@ class Sidebar extends PageElement {
 customElements.define('clew-sidebar', Sidebar);
 
 /** On a phone it is a drawer that closes; elsewhere it makes room. */
-export function hide() {
+export async function hide() {
+  const within = document.querySelector('clew-sidebar').contains(document.activeElement);
   change('shell', { drawer: false, sidebar: false });
+  if (within) {
+    await document.querySelector('clew-page').updateComplete;
+    document.querySelector('main .show-list')?.focus();
+  }
 }
 
-export function show() {
+export async function show() {
+  const outside = document.activeElement?.closest('.show-list');
   change('shell', { drawer: true, sidebar: true });
+  if (outside) {
+    await document.querySelector('clew-page').updateComplete;
+    document.querySelector('clew-sidebar .new').focus();
+  }
 }
 
 /** Where one goes on: the message box, or the heading of what is shown instead. */
@@ -112,30 +121,13 @@ export const focusMessage = () =>
 function settings(anchor) {
   const { selecting } = state.list;
   openMenu(anchor, [
+    { label: `${say('settings')}…`, icon: icons.word, act: openSettings },
     { label: say('select'), icon: icons.select, act: () => change('list', { selecting: !selecting }) },
     { label: say('showArchived'), icon: icons.archive, act: () => filterList({ archived: true }) },
     { label: say('insight'), icon: icons.chart, act: () => goToView('insight') },
     ...(state.me.scopes.includes('admin')
       ? [{ label: say('administration'), icon: icons.shield, act: () => goToView('admin') }]
       : []),
-    { line: true },
-    { label: say('importFile'), icon: icons.into, act: chooseImport },
-    { label: say('exportAll'), icon: icons.out, act: () => exportAll().catch(failed) },
-    { label: say('removeAll'), icon: icons.trash, danger: true, act: () => removeAll().then((gone) => gone && go(null)) },
-    { line: true },
-    ...['asSystem', 'light', 'dark'].map((name) => ({
-      label: say(name),
-      icon: icons.sun,
-      checked: theme() === name,
-      act: () => chooseTheme(name),
-    })),
-    { line: true },
-    ...Object.entries({ en: 'English', zh: '中文' }).map(([language, name]) => ({
-      label: name,
-      icon: icons.word,
-      checked: state.words.language === language,
-      act: () => switchLanguage(language),
-    })),
     { line: true },
     { label: say('help'), icon: icons.key, act: () => change('shell', { help: true }) },
     {

@@ -11,6 +11,8 @@ import { focusMessage, show } from './sidebar.js';
 import { change, state } from './store.js';
 import { locale, number, say } from './words.js';
 
+const NOTEWORTHY = 0.5; // of the window; less is nobody's concern
+
 /** Above the conversation: its title, how full the model's window is, what can be done. */
 class ThreadHead extends PageElement {
   static follows = ['thread', 'list', 'me', 'shell', 'view'];
@@ -74,6 +76,9 @@ class ThreadHead extends PageElement {
       return '';
     }
     const share = Math.min(1, used / all);
+    if (share < NOTEWORTHY) {
+      return '';
+    }
     const format = { style: 'percent', maximumFractionDigits: share < 0.1 ? 1 : 0 };
     const percent = new Intl.NumberFormat(locale(), format).format(share);
     const label = say('contextUsed', { percent, used: number(used), all: number(all) });

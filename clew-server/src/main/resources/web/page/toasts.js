@@ -66,7 +66,7 @@ class Toasts extends PageElement {
   /** Time stands still for whoever points at one, or has the focus in one. */
   age() {
     const now = performance.now();
-    const passed = now - this.now;
+    const passed = Math.min(1_000, now - this.now); // what nobody could see does not count
     this.now = now;
     if (state.shell.toasts.length === 0 || this.querySelector('.toasts:is(:hover, :focus-within)')) {
       return;

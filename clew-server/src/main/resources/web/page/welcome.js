@@ -2,21 +2,26 @@ import { html } from 'lit';
 import { askInstructions } from './conversation-menu.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
+import { titleOf } from './conversations.js';
+import { go } from './router.js';
 import { change, state } from './store.js';
+import { address } from './thread.js';
 import { send } from './thread-actions.js';
 import { keep, kept, say } from './words.js';
 
 const HINT = 'clew.hint';
+const RECENT = 3;
 
 /** Where a conversation begins. */
 class Welcome extends PageElement {
-  static follows = ['me', 'thread'];
+  static follows = ['list', 'me', 'thread'];
 
   render() {
     const { offline, known } = state.me;
     return html`<section class="welcome">
       <h1>${say('welcome')}</h1>
       <p>${say('welcomeHint')}</p>
+      ${this.recent()}
       ${known && offline
         ? html`<div class="tries">
               ${['tryOne', 'tryTwo', 'tryThree'].map(
@@ -29,6 +34,27 @@ class Welcome extends PageElement {
         ${icons.told} ${say(state.thread.wishes.instructions ? 'instructionsSet' : 'instructions')}
       </button>
     </section>`;
+  }
+
+  recent() {
+    const { sessions, hidden, archived, tag } = state.list;
+    const last = archived || tag ? [] : sessions.filter((one) => !hidden.has(one.session_id));
+    return last.length === 0
+      ? ''
+      : html`<ul class="recent" aria-label=${say('recent')}>
+          ${last
+            .slice(0, RECENT)
+            .map(
+              (info) => html`<li>
+                <a href=${`.${address(info.session_id)}`} dir="auto" @click=${(event) => {
+                  if (!event.ctrlKey && !event.metaKey) {
+                    event.preventDefault();
+                    go(info.session_id);
+                  }
+                }}>${titleOf(info)}</a>
+              </li>`,
+            )}
+        </ul>`;
   }
 
   hint() {

@@ -3,14 +3,20 @@
 import { change, state } from './store.js';
 import { english } from './words.en.js';
 
-/** What loads the words of a language. */
-const languages = { en: () => english, zh: async () => (await import('./words.zh.js')).chinese };
-let words = english;
+/** Another language is a file words.NAME.js, its line in files.txt, and one here. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español', zh: '中文' };
+const LOCALES = { en: 'en-GB', de: 'de', es: 'es', zh: 'zh-CN' };
+
+const known = { en: english };
+
+async function learn(language) {
+  known[language] ??= (await import(new URL(`words.${language}.js`, import.meta.url))).words;
+}
 
 /** The words for a thing. {name} in them stands for a value; {count} may decide the form. */
 export function say(key, values = {}) {
-  const found = words[key] ?? english[key] ?? key;
-  const text = found.other === undefined ? found : found[plural(values.count)] ?? found.other;
+  const words = known[state.words.language][key] ?? english[key] ?? key;
+  const text = words.other === undefined ? words : words[plural(values.count)] ?? words.other;
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
@@ -20,7 +26,7 @@ const plural = (count) => format(Intl.PluralRules).select(Number(count));
 export function locale() {
   const { language } = state.words;
   const wanted = navigator.languages?.find((one) => one.split('-')[0] === language);
-  return wanted ?? { en: 'en-GB', zh: 'zh-CN' }[language];
+  return wanted ?? LOCALES[language];
 }
 
 const formats = new Map();
@@ -36,8 +42,8 @@ export function format(Kind, options = {}) {
 
 export const number = (value) => format(Intl.NumberFormat).format(value);
 
-async function speak(language) {
-  words = await languages[language]();
+export async function speak(language) {
+  await learn(language);
   document.documentElement.lang = language;
   change('words', { language });
 }
@@ -76,6 +82,12 @@ export function kept(name) {
   }
 }
 
-// Before anything is drawn: what was chosen before, else what the browser prefers.
-const { lang } = document.documentElement;
-await speak(lang in languages ? lang : 'en');
+/* What was chosen before, else what the browser prefers; before anything is drawn. */
+const chosen = document.documentElement.lang;
+if (chosen in LANGUAGES && chosen !== 'en') {
+  await learn(chosen).then(
+    () => (state.words.language = chosen),
+    () => {}, // in English, then
+  );
+}
+document.documentElement.lang = state.words.language;

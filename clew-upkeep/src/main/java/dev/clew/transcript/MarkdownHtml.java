@@ -56,6 +56,9 @@ final class MarkdownHtml {
                   (node, tag, attributes) -> {
                     if (tag.equals("a")) {
                       attributes.put("rel", "noopener noreferrer nofollow");
+                    } else if (tag.equals("input")) { // of a task
+                      boolean done = attributes.containsKey("checked");
+                      attributes.put("aria-label", done ? "done" : "not done");
                     }
                   })
           .nodeRendererFactory(Ours::new)

@@ -138,6 +138,7 @@ final class Assets {
         case "js" -> "text/javascript; charset=utf-8";
         case "css" -> "text/css; charset=utf-8";
         case "svg" -> "image/svg+xml";
+        case "woff2" -> "font/woff2";
         case "webmanifest" -> "application/manifest+json";
         default -> throw new IllegalStateException("'" + name + "' has no known media type");
       };

@@ -10,7 +10,7 @@ final class PageDocuments {
   /* Allows only our own files. The import map is inline, so its digest is allowed. Trusted types
    * come from the two libraries that sanitise what they make. */
   private static final String POLICY =
-      "default-src 'none'; script-src 'self'%s; style-src 'self'; img-src 'self' data:;"
+      "default-src 'none'; script-src 'self'%s; style-src 'self'; font-src 'self'; img-src 'self' data:;"
           + " connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
           + " require-trusted-types-for 'script'; trusted-types lit-html dompurify";
 

@@ -201,6 +201,18 @@ final class Browsing implements AutoCloseable {
         .filter(new Locator.FilterOptions().setHasText(label));
   }
 
+  /** The dialog of settings, opened. */
+  static Locator settings(Page page) {
+    page.locator("clew-sidebar footer button").click();
+    page.locator(".menu [role^=menuitem]").first().click();
+    return page.locator("dialog.settings");
+  }
+
+  /** Does what a button of the settings is for. */
+  static void settings(Page page, String label) {
+    settings(page).getByText(label).click();
+  }
+
   /** Agrees to what the page asks. */
   static void agree(Page page) {
     page.locator("dialog[open] .main").click();

@@ -9,6 +9,7 @@ import static dev.clew.server.internal.page.Browsing.say;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.clew.Item;
@@ -67,16 +68,21 @@ class PageAccessTest extends InABrowser {
     }
   }
 
-  /** What hinders people, as far as a program can tell. */
+  /** Nothing hinders people, as far as a program can tell. */
   static void isAccessible(Page page) {
+    Assertions.assertThat(hindrances(page)).as(page.url()).isEmpty();
+  }
+
+  /** Answers have the headings they have, so their order is not looked at. */
+  static List<String> hindrances(Page page) {
     page.evaluate(axe());
-    Object found =
-        page.evaluate(
-            "async () => (await axe.run()).violations"
-                + ".filter(one => ['serious', 'critical'].includes(one.impact))"
-                + ".map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' "
-                + "+ node.failureSummary).join('; '))");
-    Assertions.assertThat((List<?>) found).as(page.url()).isEqualTo(List.of());
+    List<?> found =
+        (List<?>)
+            page.evaluate(
+                "async () => (await axe.run({rules: {'heading-order': {enabled: false}}})).violations"
+                    + ".map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' "
+                    + "+ node.failureSummary).join('; '))");
+    return found.stream().map(String::valueOf).toList();
   }
 
   @Test
@@ -177,14 +183,27 @@ class PageAccessTest extends InABrowser {
     assertThat(page.locator("clew-sidebar .new")).hasText("新对话");
     assertThat(page.locator(".group h2").first()).hasText("今天");
     picture(page, "chinese");
-    page.locator("clew-sidebar footer button").click();
-    choice(page, "English").click();
+    Locator settings = Browsing.settings(page);
+    settings.locator("select").last().selectOption("en");
+    settings.getByText("Close").click();
     assertThat(page.locator("clew-sidebar .new")).hasText("New conversation");
     page.reload();
     assertThat(page.locator("clew-sidebar .new")).hasText("New conversation");
-    page.locator("clew-sidebar footer button").click();
-    choice(page, "中文").click();
+    Browsing.settings(page).locator("select").last().selectOption("zh");
     assertThat(page.locator("html")).hasAttribute("lang", "zh");
+  }
+
+  @Test
+  void aLanguageIsOnlyAFile() {
+    for (String[] one :
+        List.of(
+            new String[] {"de-AT", "Neue Unterhaltung", "de"},
+            new String[] {"es-MX", "Nueva conversación", "es"})) {
+      Page page = browsing.open(browsing.person(Browsing.desktop().setLocale(one[0])), "/#/s/zh");
+      assertThat(page.locator("clew-sidebar .new")).hasText(one[1]);
+      assertThat(page.locator("html")).hasAttribute("lang", one[2]);
+      picture(page, "language-" + one[2]);
+    }
   }
 
   @Test
@@ -192,8 +211,7 @@ class PageAccessTest extends InABrowser {
     Page page =
         browsing.open(browsing.person(Browsing.desktop().setColorScheme(ColorScheme.DARK)), "/");
     String dark = background(page);
-    page.locator("clew-sidebar footer button").click();
-    choice(page, "Light").click();
+    Browsing.settings(page).locator("select").first().selectOption("light");
     String light = background(page);
     Assertions.assertThat(light).isNotEqualTo(dark);
     page.reload();
@@ -253,7 +271,7 @@ class PageAccessTest extends InABrowser {
     double bytes = ((Number) figures.get(1)).doubleValue();
     System.out.println(
         "first load: " + Math.round(millis) + " ms, " + Math.round(bytes) + " bytes");
-    Assertions.assertThat(bytes).isLessThan(350 << 10);
+    Assertions.assertThat(bytes).isLessThan(160 << 10);
     Assertions.assertThat(millis).isLessThan(5_000); // measured at rest it is below 700
     say(page, "kept for later");
     page.reload();

@@ -44,7 +44,7 @@ class PageAtItsSizeTest extends InABrowser {
   }
 
   private static void importing(Page page, FilePayload file) {
-    FileChooser chooser = page.waitForFileChooser(() -> settings(page, "Import…"));
+    FileChooser chooser = page.waitForFileChooser(() -> Browsing.settings(page, "Import…"));
     chooser.setFiles(file);
   }
 
@@ -53,12 +53,12 @@ class PageAtItsSizeTest extends InABrowser {
   void everythingGoesOutAndComesInAsOneFile() throws IOException {
     many();
     Page page = browsing.page("/");
-    Download download = page.waitForDownload(() -> settings(page, "Export all"));
+    Download download = page.waitForDownload(() -> Browsing.settings(page, "Export all"));
     Path saved = browsing.folder().resolve("all.jsonl");
     download.saveAs(saved);
     Assertions.assertThat(download.suggestedFilename()).isEqualTo("conversations.jsonl");
     Assertions.assertThat(Files.readAllLines(saved)).hasSize(MANY);
-    FileChooser chooser = page.waitForFileChooser(() -> settings(page, "Import…"));
+    FileChooser chooser = page.waitForFileChooser(() -> Browsing.settings(page, "Import…"));
     chooser.setFiles(saved);
     assertThat(page.locator(".toast")).hasText("Imported " + MANY + " conversations.");
     Assertions.assertThat(browsing.store.list(SessionQuery.of("ann").limit(1000)).sessions())
@@ -70,7 +70,7 @@ class PageAtItsSizeTest extends InABrowser {
   void anExportCanBeCancelled() {
     Page page = browsing.page("/");
     page.route("**/api/export", route -> {}); // it takes long
-    settings(page, "Export all");
+    Browsing.settings(page, "Export all");
     assertThat(page.locator(".toast")).containsText("Exporting…");
     page.locator(".toast button").click();
     assertThat(page.locator(".toast")).hasCount(0);
@@ -137,7 +137,8 @@ class PageAtItsSizeTest extends InABrowser {
   @Test
   @Order(7)
   void aYearIsShownInMonths_andAQuarterInWeeks() {
-    Page page = browsing.page("/#/insight");
+    Page page = browsing.page("/");
+    settings(page, "Usage");
     page.getByText("365 days").click();
     assertThat(page.getByText("New conversations per month")).isVisible();
     Locator rows = page.locator("clew-plot[name=conversations] tbody tr");
@@ -159,7 +160,7 @@ class PageAtItsSizeTest extends InABrowser {
     page.locator(".share button.danger").click();
     assertThat(page.locator("dialog .toast").last()).containsText("Link disabled.");
     page.keyboard().press("Escape");
-    Locator toast = page.locator("clew-page > clew-toasts .toast").last();
+    Locator toast = page.locator(".above > clew-toasts .toast").last();
     assertThat(toast).containsText("Link disabled.");
   }
 }

@@ -315,16 +315,20 @@ class PageListTest extends InABrowser {
     browsing.conversation("file", "File me", "a", "b");
     Page page = browsing.page("/");
     menu(page, "File me");
-    Download download = page.waitForDownload(() -> choice(page, "Export as JSON").first().click());
+    Download download = page.waitForDownload(() -> export(page));
     Path file = browsing.folder().resolve("file.json");
     download.saveAs(file);
     Assertions.assertThat(Files.readString(file)).contains("File me");
-    page.locator("clew-sidebar footer button").click();
-    FileChooser chooser = page.waitForFileChooser(() -> choice(page, "Import…").click());
+    FileChooser chooser = page.waitForFileChooser(() -> Browsing.settings(page, "Import…"));
     chooser.setFiles(file);
     assertThat(page.locator(".toast").first()).containsText("Imported 1 conversation.");
     assertThat(row(page, "File me")).hasCount(2);
     assertThat(answers(page)).hasText("b");
+  }
+
+  private static void export(Page page) {
+    choice(page, "Export").click();
+    choice(page, "Export as JSON").first().click();
   }
 
   @Test

@@ -176,8 +176,7 @@ class PageSayingTest extends InABrowser {
     browsing.session("program").addItems(List.of(Item.user("Said by a program"), Item.user("x")));
     Page page = browsing.page("/");
     assertThat(row(page, "Said by a program")).hasCount(1);
-    page.locator("[aria-label=Settings]").click();
-    choice(page, "Delete all conversations").click();
+    Browsing.settings(page, "Delete all conversations");
     assertThat(page.locator(".question button.main")).isDisabled();
     page.locator(".question input").fill("yes");
     assertThat(page.locator(".question button.main")).isDisabled();

@@ -1,0 +1,60 @@
+import { html } from 'lit';
+import { removeAll } from './conversations.js';
+import { PageElement } from './element.js';
+import { chooseImport, exportAll } from './files.js';
+import { go } from './router.js';
+import { state } from './store.js';
+import { chooseTheme, theme } from './theme.js';
+import { failed } from './toasts.js';
+import { LANGUAGES, say, switchLanguage } from './words.js';
+
+/** What somebody may set, and what they may do with everything that is theirs. */
+class SettingsDialog extends PageElement {
+  static follows = ['me'];
+
+  render() {
+    const close = () => this.querySelector('dialog').close();
+    const then = (act) => () => {
+      close();
+      act();
+    };
+    const field = (label, now, choices, act) => html`<label
+      >${label}
+      <select @change=${(event) => act(event.target.value)}>
+        ${Object.entries(choices).map(
+          ([value, name]) => html`<option value=${value} ?selected=${value === now}>${name}</option>`,
+        )}
+      </select>
+    </label>`;
+    const themes = Object.fromEntries(['asSystem', 'light', 'dark'].map((one) => [one, say(one)]));
+    return html`<dialog class="settings" aria-labelledby="settings">
+      <h2 id="settings">${say('settings')}</h2>
+      <section>
+        <h3>${say('general')}</h3>
+        ${field(say('appearance'), theme(), themes, chooseTheme)}
+        ${field(say('language'), state.words.language, LANGUAGES, switchLanguage)}
+      </section>
+      <section>
+        <h3>${say('dataControls')}</h3>
+        <div class="several">
+          <button @click=${then(chooseImport)}>${say('importFile')}</button>
+          <button @click=${then(() => exportAll().catch(failed))}>${say('exportAll')}</button>
+          <button
+            class="danger"
+            @click=${then(() => removeAll().then((gone) => gone && go(null)))}
+          >
+            ${say('removeAll')}
+          </button>
+        </div>
+      </section>
+      <section>
+        <h3>${say('account')}</h3>
+        <p class="line">${say('signedInAs', { owner: state.me.owner || say('defaultOwner') })}</p>
+      </section>
+      <form method="dialog" class="choices"><button>${say('close')}</button></form>
+    </dialog>`;
+  }
+}
+customElements.define('clew-settings', SettingsDialog);
+
+export const openSettings = () => document.querySelector('clew-settings dialog').showModal();
