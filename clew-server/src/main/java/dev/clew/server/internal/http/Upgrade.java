@@ -74,6 +74,11 @@ public final class Upgrade {
     return principal.owner();
   }
 
+  /** What the caller was admitted with; equal for all sockets of one token. */
+  public Admission.Pass pass() {
+    return pass;
+  }
+
   /** Whether the caller would still be admitted. Asks the store. */
   public boolean isGood() {
     return all.admission().isGood(pass);

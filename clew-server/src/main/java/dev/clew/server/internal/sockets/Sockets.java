@@ -1,6 +1,7 @@
 package dev.clew.server.internal.sockets;
 
 import dev.clew.server.internal.base.Daemons;
+import dev.clew.server.internal.http.Admission;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Upgrade;
@@ -41,7 +42,7 @@ public final class Sockets {
 
   public Sockets() {
     every(looks, () -> each(socket -> socket.look(System.nanoTime())));
-    every(passes, () -> each(Sockets::lookAtPass));
+    every(passes, this::lookAtPasses);
   }
 
   private static ScheduledExecutorService timer(String name) {
@@ -62,10 +63,21 @@ public final class Sockets {
     }
   }
 
-  private static void lookAtPass(Socket socket) {
-    if (!socket.upgrade().isGood()) {
-      socket.messages().refused();
-    }
+  /** Ends sockets whose token was revoked or expired; checks each token once. */
+  private void lookAtPasses() {
+    Map<Admission.Pass, Boolean> good = new HashMap<>();
+    each(
+        socket -> {
+          Upgrade upgrade = socket.upgrade();
+          try {
+            if (!good.computeIfAbsent(upgrade.pass(), pass -> upgrade.isGood())) {
+              socket.messages().refused();
+            }
+          } catch (RuntimeException e) { // unknown for now, so check again in a second
+            LOG.debug("could not check the token of a socket", e);
+            good.put(upgrade.pass(), true);
+          }
+        });
   }
 
   /**
