@@ -42,7 +42,7 @@ class Admin extends PageElement {
                 ])}
                 <p class="aside">${say('retentionNote')}</p>
               </section>
-              ${this.audit()}`
+              ${this.mcpServers()} ${this.audit()}`
           : waiting(broken, load)}
       </div>`;
   }
@@ -187,6 +187,22 @@ class Admin extends PageElement {
     }
   }
 
+  /** The MCP servers that are called, and those that programs may name. */
+  mcpServers() {
+    const { servers, allowed, allowed_private: allowedPrivate } = state.admin.mcp;
+    const rows = [
+      ...servers.map(({ name, address }) => [name, address, '']),
+      ...allowed.map((url) => ['', url, say('mcpAllowed')]),
+      ...allowedPrivate.map((url) => ['', url, say('mcpAllowedPrivate')]),
+    ];
+    return rows.length === 0
+      ? ''
+      : html`<section>
+          <h2>${say('mcpServers')}</h2>
+          ${table(say('mcpServers'), [say('tokenName'), say('mcpAddress'), ''], rows)}
+        </section>`;
+  }
+
   audit() {
     const { entries, moreEntries } = state.admin;
     return html`<section>
@@ -225,10 +241,11 @@ const table = (name, heads, rows) => html`<div class="table" tabindex="0" role="
 async function load() {
   change('admin', { known: false, failed: false, made: null });
   try {
-    const [tokens, owners, retention, audit] = await Promise.all([
+    const [tokens, owners, retention, mcp, audit] = await Promise.all([
       api.tokens(),
       api.owners(),
       api.retention(),
+      api.mcpServers(),
       api.audit(),
     ]);
     change('admin', {
@@ -237,6 +254,7 @@ async function load() {
       owners: owners.data,
       moreOwners: owners.next_cursor,
       retention,
+      mcp,
       entries: audit.data,
       moreEntries: audit.next_cursor,
     });

@@ -100,6 +100,7 @@ export const api = {
   othersSessions: (owner) => json('GET', `/api/admin/sessions?${query({ owner })}`),
   othersPath: (owner, id) => `/api/admin/sessions/${encodeURIComponent(id)}?${query({ owner })}`,
   retention: () => json('GET', '/api/admin/retention'),
+  mcpServers: () => json('GET', '/api/admin/mcp'),
   audit: (cursor) => json('GET', `/api/admin/audit?${query({ cursor })}`),
   signOut: () => send('POST', '/sign-out', undefined, { redirect: 'manual' }).catch(() => {}),
 

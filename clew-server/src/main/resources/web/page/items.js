@@ -56,6 +56,7 @@ function sourcesOf(item) {
   return [...sources.values()];
 }
 
+const MCP = ['mcp_call', 'mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response'];
 const CALLS = ['function_call', 'function_call_output'];
 const isMessage = (item) => (item.type === undefined || item.type === 'message') && item.role;
 
@@ -74,10 +75,40 @@ function outcomeOf(item, notes) {
   );
 }
 
+/** A name that the runner made of a server and its tool, for people. */
+const titleOf = (name) => name.replace(/^([A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*)__(?=.)/, '$1 · ');
+
+/** Cards for calls of MCP servers and lists of their tools; nothing for other items. */
+function mcpBlock(item, approvals) {
+  const server = String(item.server_label ?? '');
+  const title = `${server} · ${String(item.name ?? '')}`;
+  const wrong = item.error === null || item.error === undefined ? '' : item.error;
+  const error = typeof wrong === 'string' ? wrong : JSON.stringify(wrong);
+  if (item.type === 'mcp_call') {
+    const result = String(error || (item.output ?? ''));
+    return { kind: 'tool', name: title, given: item.arguments, result, state: error ? 'failed' : 'done' };
+  }
+  if (item.type === 'mcp_list_tools') {
+    const names = list(item.tools).map((tool) => String(tool?.name ?? ''));
+    return { kind: 'tool', list: server, name: server, result: error || names.join('\n'), state: error ? 'failed' : 'done' };
+  }
+  if (item.type === 'mcp_approval_request') {
+    const decided = approvals.get(item.id);
+    const isDone = decided?.approve === true; // the call comes as an item of its own
+    return isDone ? null : { kind: 'tool', name: title, given: item.arguments, state: decided ? 'denied' : 'open' };
+  }
+  return null;
+}
+
 /** What the page shows of entries, in order: messages, calls with their results, and so on. */
 export function blocksOf(entries, { approvals, running }) {
   const blocks = [];
   const calls = new Map();
+  const decisions = new Map(
+    entries
+      .filter(({ item }) => item.type === 'mcp_approval_response')
+      .map(({ item }) => [item.approval_request_id, item]),
+  );
   const waiting = new Map(approvals.map((one) => [one.call_id, one]));
   let tokens = null;
   let model = '';
@@ -118,6 +149,7 @@ export function blocksOf(entries, { approvals, running }) {
         kind: 'tool',
         callId: item.call_id,
         name: String(item.name ?? ''),
+        title: titleOf(String(item.name ?? '')),
         given: item.arguments,
         state: waiting.has(item.call_id) ? 'waiting' : running ? 'running' : 'open',
       };
@@ -133,6 +165,11 @@ export function blocksOf(entries, { approvals, running }) {
         Object.assign(call, result);
       } else {
         blocks.push({ ...common, kind: 'tool', name: '', ...result });
+      }
+    } else if (MCP.includes(item.type)) {
+      const block = mcpBlock(item, decisions);
+      if (block) {
+        blocks.push({ ...common, ...block });
       }
     } else if (item.type === 'reasoning') {
       const text = textOf(item).trim();

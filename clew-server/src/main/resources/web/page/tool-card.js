@@ -31,6 +31,10 @@ function brief(text) {
   }
 }
 
+/** What a card is called: a tool, with its server if it has one. */
+const titleOf = ({ list, title, name }) =>
+  list ? say('mcpTools', { server: list }) : title || name || say('toolResult');
+
 const STATES = {
   running: 'toolRunning',
   done: 'toolDone',
@@ -53,7 +57,7 @@ class ToolCard extends PageElement {
     return html`<details class="tool ${block.state}" ?open=${waiting}>
       <summary>
         ${block.state === 'running' ? html`<span class="spinner"></span>` : icons.tool}
-        <b>${block.name || say('toolResult')}</b>
+        <b>${titleOf(block)}</b>
         <span class="brief">${brief(block.given)}</span>
         <span class="state">${say(STATES[block.state])}</span>
         <small>${duration(block.took ?? 0)}</small>

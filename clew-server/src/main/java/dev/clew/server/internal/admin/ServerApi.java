@@ -9,6 +9,7 @@ import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.operate.AuditLog;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
+import dev.clew.server.settings.McpSettings;
 import dev.clew.server.settings.ServerSettings;
 import java.util.List;
 import java.util.Optional;
@@ -29,10 +30,9 @@ public record ServerApi(ServerSettings settings, AuditLog log) {
         Route.get(
             "/api/admin/owners", Scope.ADMIN, "Lists owners and their storage.", this::owners),
         Route.get(
-            "/api/admin/retention",
-            Scope.ADMIN,
-            "Returns how long data is kept.",
-            this::retention));
+            "/api/admin/retention", Scope.ADMIN, "Returns how long data is kept.", this::retention),
+        Route.get(
+            "/api/admin/mcp", Scope.ADMIN, "Lists the MCP servers that may be called.", this::mcp));
   }
 
   private void audit(Call call) {
@@ -63,6 +63,21 @@ public record ServerApi(ServerSettings settings, AuditLog log) {
   private JsonObject owner(String owner) {
     return Storage.of(settings.store(), owner, MOST_PAGES)
         .fields(new JsonObject().put("owner", owner));
+  }
+
+  private void mcp(Call call) {
+    McpSettings mcp = settings.mcp();
+    List<JsonObject> servers =
+        mcp.servers().stream()
+            .map(
+                server ->
+                    new JsonObject().put("name", server.name()).put("address", server.address()))
+            .toList();
+    call.reply(
+        new JsonObject()
+            .putAll("servers", servers)
+            .put("allowed", mcp.allowed())
+            .put("allowed_private", mcp.allowedPrivate()));
   }
 
   private void retention(Call call) {

@@ -39,6 +39,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class Listener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+
+  /** In characters, of the headers that a client repeats. */
+  private static final int HEADER_CACHE = 64;
+
   private static final int MAX_HEADER_BYTES = 16 << 10;
   private static final int MAX_THREADS = 200;
 
@@ -94,6 +98,7 @@ public final class Listener implements AutoCloseable {
     configuration.setRequestHeaderSize(MAX_HEADER_BYTES);
     configuration.setUriCompliance(IDS);
     configuration.setHeaderCacheCaseSensitive(true); // tokens differ by case
+    configuration.setHeaderCacheSize(HEADER_CACHE); // the usual one takes 97 KiB of each connection
     return configuration;
   }
 

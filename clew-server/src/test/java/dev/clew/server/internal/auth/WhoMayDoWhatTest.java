@@ -178,6 +178,7 @@ class WhoMayDoWhatTest {
           entry("DELETE /api/admin/tokens/{token_id}", ADMIN),
           entry("GET /api/admin/owners", ADMIN),
           entry("GET /api/admin/retention", ADMIN),
+          entry("GET /api/admin/mcp", ADMIN),
           entry("GET /metrics", ADMIN));
 
   private static SessionStore store;

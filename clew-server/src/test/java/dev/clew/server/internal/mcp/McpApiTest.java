@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The transport; what the messages say is tested in clew-mcp. */
 class McpApiTest {
@@ -93,6 +94,26 @@ class McpApiTest {
       })
   void headers_areChecked(String name, String value, int status) {
     assertThat(post(live.token("ann"), LIST, name, value).statusCode()).isEqualTo(status);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"forged", "../../etc/passwd", "bob"})
+  void aSessionIdThatNobodyGave_changesNothing(String id) {
+    say("ann", "a", "hers");
+    say("bob", "b", "his");
+    HttpResponse<String> answer = post(live.token("ann"), LIST, "Mcp-Session-Id", id);
+    assertThat(answer.body()).contains("hers").doesNotContain("his");
+    assertThat(answer.headers().firstValue("Mcp-Session-Id")).isEmpty();
+  }
+
+  @Test
+  void aMessageThatIsSentTwice_isAnsweredTwice_andABatchRefused() {
+    String token = live.token("ann");
+    say("ann", "a", "hers");
+    assertThat(post(token, LIST).body()).isEqualTo(post(token, LIST).body());
+    HttpResponse<String> batch = post(token, "[" + LIST + "," + LIST + "]");
+    assertThat(batch.statusCode()).isEqualTo(400);
+    assertThat(batch.body()).contains("-32600");
   }
 
   @ParameterizedTest

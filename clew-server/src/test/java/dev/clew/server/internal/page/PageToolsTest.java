@@ -114,4 +114,40 @@ class PageToolsTest extends InABrowser {
     assertThat(page.locator(".actions").last()).containsText("other");
     assertThat(page.locator(".branches")).containsText("2/2");
   }
+
+  @Test
+  void callsOfMcpServersAreCardsWithServerAndTool() {
+    String docs = "\"server_label\":\"docs\",";
+    browsing
+        .session("mcp")
+        .addItems(
+            List.of(
+                Item.user("go"),
+                Item.parse(
+                    "{\"type\":\"mcp_list_tools\","
+                        + docs
+                        + "\"tools\":[{\"name\":\"search\"}],\"error\":null}"),
+                Item.parse(
+                    "{\"type\":\"mcp_call\","
+                        + docs
+                        + "\"name\":\"search\",\"arguments\":\"{}\",\"output\":null,"
+                        + "\"error\":{\"type\":\"http_error\",\"code\":500}}"),
+                Item.parse(
+                    "{\"type\":\"mcp_approval_request\",\"id\":\"mcpr_1\","
+                        + docs
+                        + "\"name\":\"delete\",\"arguments\":\"{}\"}"),
+                Item.parse(
+                    "{\"type\":\"mcp_approval_response\",\"approve\":false,"
+                        + "\"approval_request_id\":\"mcpr_1\"}"),
+                Item.functionCall("c1", "files__read_file", "{}"),
+                Item.functionCallOutput("c1", "text"),
+                Item.assistant("done")));
+    Page page = browsing.page("/#/s/mcp");
+    page.locator(".calls > summary").click();
+    assertThat(page.locator(".tool summary b"))
+        .hasText(
+            new String[] {"Tools of docs", "docs · search", "docs · delete", "files · read_file"});
+    assertThat(page.locator(".tool .state"))
+        .hasText(new String[] {"done", "failed", "denied", "done"});
+  }
 }
