@@ -2,13 +2,11 @@
 
 import { api } from './api.js';
 import { archive, isSame, listed, pin, remove, setTags, titleOf } from './conversations.js';
-import { saveFile } from './files.js';
 import { icons } from './icons.js';
 import { listChanged } from './loaded.js';
 import { openMenu } from './menu.js';
 import { ask } from './question.js';
 import { go, goToView } from './router.js';
-import { share } from './share-dialog.js';
 import { change, state } from './store.js';
 import { compact, undo, wish } from './thread-actions.js';
 import { failed } from './toasts.js';
@@ -27,7 +25,7 @@ export function conversationMenu(anchor, open, inThread) {
     { label: say('tags'), icon: icons.tag, act: () => askTags(info) },
     ...(inThread ? [{ label: say('instructions'), icon: icons.told, act: askInstructions }] : []),
     { label: say('fork'), icon: icons.branch, act: () => fork(open) },
-    { label: say('share'), icon: icons.link, act: () => share(open) },
+    { label: say('share'), icon: icons.link, act: () => shareIt(open) },
     { label: say('insight'), icon: icons.chart, act: () => goToView('insight', open.session_id) },
     ...(inThread
       ? [
@@ -54,7 +52,7 @@ function exportMenu(anchor, info) {
     Object.entries(FORMATS).map(([format, name]) => ({
       label: say('exportAs', { format: name }),
       icon: icons.out,
-      act: () => saveFile(api.exportPath(info.session_id, format)),
+      act: () => save(api.exportPath(info.session_id, format)),
     })),
   );
 }
@@ -100,3 +98,6 @@ export async function fork(info, position) {
   }
 }
 
+const save = (path) => import('./files.js').then(({ saveFile }) => saveFile(path)).catch(failed);
+
+const shareIt = (info) => import('./share-dialog.js').then(({ share }) => share(info)).catch(failed);

@@ -1,10 +1,7 @@
 import { html } from 'lit';
 import './composer.js';
-import './help-overlay.js';
 import './menu.js';
 import './question.js';
-import './settings-dialog.js';
-import './share-dialog.js';
 import './sidebar.js';
 import './thread-head.js';
 import './thread-view.js';
@@ -25,7 +22,10 @@ class Page extends PageElement {
   }
 
   render() {
-    const { drawer, sidebar, offline, ended } = state.shell;
+    const { drawer, sidebar, offline, ended, help } = state.shell;
+    if (help) {
+      import('./help-overlay.js');
+    }
     const { name } = state.view;
     return html`
       <a

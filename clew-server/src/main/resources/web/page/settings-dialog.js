@@ -57,4 +57,8 @@ class SettingsDialog extends PageElement {
 }
 customElements.define('clew-settings', SettingsDialog);
 
-export const openSettings = () => document.querySelector('clew-settings dialog').showModal();
+export async function openSettings() {
+  const settings = document.querySelector('clew-settings');
+  await settings.updateComplete;
+  settings.querySelector('dialog').showModal();
+}

@@ -5,13 +5,12 @@ import { api } from './api.js';
 import { filterList } from './conversations.js';
 import { forgetDrafts } from './drafts.js';
 import { PageElement } from './element.js';
-import { importFiles } from './files.js';
 import { icons } from './icons.js';
 import { openMenu } from './menu.js';
 import { go, goToView } from './router.js';
 import { search } from './search-results.js';
-import { openSettings } from './settings-dialog.js';
 import { change, state } from './store.js';
+import { failed } from './toasts.js';
 import { say } from './words.js';
 
 /** The conversations beside the one that is open: found, begun, looked after. */
@@ -61,7 +60,8 @@ class Sidebar extends PageElement {
         @dragover=${(event) => event.preventDefault()}
         @drop=${(event) => {
           event.preventDefault();
-          importFiles(event.dataTransfer.files);
+          const { files } = event.dataTransfer;
+          import('./files.js').then(({ importFiles }) => importFiles(files)).catch(failed);
         }}
       ></clew-conversation-list>
       <footer>
@@ -118,10 +118,13 @@ export async function show() {
 export const focusMessage = () =>
   document.querySelector(state.view.name === null ? '#message' : 'main h1[tabindex]')?.focus();
 
+const adjust = () =>
+  import('./settings-dialog.js').then(({ openSettings }) => openSettings()).catch(failed);
+
 function settings(anchor) {
   const { selecting } = state.list;
   openMenu(anchor, [
-    { label: `${say('settings')}…`, icon: icons.word, act: openSettings },
+    { label: `${say('settings')}…`, icon: icons.word, act: adjust },
     { label: say('select'), icon: icons.select, act: () => change('list', { selecting: !selecting }) },
     { label: say('showArchived'), icon: icons.archive, act: () => filterList({ archived: true }) },
     { label: say('insight'), icon: icons.chart, act: () => goToView('insight') },

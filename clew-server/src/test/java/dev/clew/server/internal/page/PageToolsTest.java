@@ -109,7 +109,7 @@ class PageToolsTest extends InABrowser {
     assertThat(answers(page)).hasText("One.");
     assertThat(page.locator(".actions").last()).containsText("scripted");
     page.locator("[aria-label='Regenerate with another model']").click();
-    choice(page, "Answer with other").click();
+    choice(page, "Regenerate with other").click();
     assertThat(answers(page)).hasText("Two.");
     assertThat(page.locator(".actions").last()).containsText("other");
     assertThat(page.locator(".branches")).containsText("2/2");
