@@ -12,12 +12,10 @@ import dev.clew.SessionUpdate;
 import dev.clew.Stores;
 import dev.clew.server.Eventually;
 import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -31,8 +29,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Enumeration;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -267,19 +263,19 @@ class SmallHeapTest {
   void everythingComesInAndGoesOutAsOneFile() throws Exception {
     start("-Xmx80m");
     String text = "y".repeat(60_000);
-    Iterator<InputStream> lines =
-        IntStream.range(0, 2_500)
-            .mapToObj(
-                i ->
-                    "{\"session_id\":\"s%d\",\"items\":[{\"role\":\"user\",\"content\":\"%s\"}]}\n"
-                        .formatted(i, text))
-            .map(line -> (InputStream) new ByteArrayInputStream(line.getBytes(UTF_8)))
-            .iterator();
-    SequenceInputStream body = new SequenceInputStream(enumeration(lines));
+    Iterable<byte[]> lines =
+        () ->
+            IntStream.range(0, 2_500)
+                .mapToObj(
+                    i ->
+                        "{\"session_id\":\"s%d\",\"items\":[{\"role\":\"user\",\"content\":\"%s\"}]}\n"
+                            .formatted(i, text))
+                .map(line -> line.getBytes(UTF_8))
+                .iterator();
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(url + "/api/import"))
             .header("Authorization", ann)
-            .POST(HttpRequest.BodyPublishers.ofInputStream(() -> body))
+            .POST(HttpRequest.BodyPublishers.ofByteArrays(lines))
             .build();
     Future<HttpResponse<String>> report =
         clients.submit(() -> http.send(request, HttpResponse.BodyHandlers.ofString()));
@@ -297,20 +293,6 @@ class SmallHeapTest {
       }
       assertThat(bytes).isGreaterThan(2_500L * 60_000);
     }
-  }
-
-  private static Enumeration<InputStream> enumeration(Iterator<InputStream> lines) {
-    return new Enumeration<>() {
-      @Override
-      public boolean hasMoreElements() {
-        return lines.hasNext();
-      }
-
-      @Override
-      public InputStream nextElement() {
-        return lines.next();
-      }
-    };
   }
 
   private int discard(String path) throws IOException, InterruptedException {

@@ -114,8 +114,10 @@ class PageAtItsSizeTest extends InABrowser {
         page,
         file(
             "two.jsonl",
-            "{\"session_id\":\"good\",\"title\":\"Good\",\"items\":[]}\n"
-                + "{\"session_id\":\"bad\",\"items\":[1]}\n"));
+            """
+            {"session_id":"good","title":"Good","items":[]}
+            {"session_id":"bad","items":[1]}
+            """));
     assertThat(page.locator(".toast").filter(new Locator.FilterOptions().setHasText("Line 2:")))
         .isVisible();
     assertThat(row(page, "Good")).hasCount(1);
