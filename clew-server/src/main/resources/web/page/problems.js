@@ -3,12 +3,13 @@
 import { Refusal } from './api.js';
 import { say } from './words.js';
 
-const BY_STATUS = { 401: 'signedOut', 403: 'notAllowed', 413: 'tooLarge', 503: 'unavailable' };
+const BY_STATUS = { 401: 'signedOut', 413: 'tooLarge', 503: 'unavailable' };
 const BY_CODE = {
   session_busy: 'sessionBusy',
   server_stopping: 'unavailable',
   store_unavailable: 'unavailable',
   approval_not_found: 'alreadyDecided',
+  insufficient_scope: 'notAllowed',
 };
 
 /** A sentence about a failure. */

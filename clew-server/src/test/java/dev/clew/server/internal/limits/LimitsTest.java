@@ -81,6 +81,8 @@ class LimitsTest {
             "GET /api/insight",
             "GET /api/admin/owners",
             "POST /api/sessions/import",
+            "GET /api/export",
+            "POST /api/import",
             "POST /api/sessions/{session_id}/fork",
             "POST /api/sessions/{session_id}/compact",
             "POST /v1/responses/compact",

@@ -69,7 +69,7 @@ class PageDraftsTest extends InABrowser {
     page.locator("#message").fill("bob's own");
     page.waitForCondition(
         () -> (boolean) page.evaluate("() => JSON.stringify(localStorage).includes('own')"));
-    page.locator("[aria-label=Settings]").click();
+    page.locator("clew-sidebar footer button").click();
     choice(page, "Sign out").click();
     assertThat(page.locator("#token")).isVisible();
     page.waitForCondition(

@@ -138,7 +138,7 @@ class TelemetryTest {
             .session(new SessionKey("ann", "trip"))
             .lease("turn", Duration.ofMinutes(1), Duration.ZERO);
     CompletableFuture<Caller.Answer> waiting =
-        ann.sendAsync("POST", "/api/chat", Caller.message("trip", "wait"));
+        ann.sendAsync("POST", "/api/sessions/trip/regenerate", "");
     metric(acquiring, count -> count >= before + 3);
     held.close();
     Caller.join(waiting).is(200);
