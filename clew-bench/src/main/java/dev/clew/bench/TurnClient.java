@@ -57,7 +57,7 @@ final class TurnClient implements AutoCloseable {
   }
 
   private static String text(ByteBuffer buffer) {
-    return new String(buffer.array(), 0, buffer.position(), ISO_8859_1);
+    return ISO_8859_1.decode(buffer.duplicate().flip()).toString();
   }
 
   /** A message of a client, with a mask of zeros. */

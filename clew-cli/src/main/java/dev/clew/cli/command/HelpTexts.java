@@ -37,7 +37,8 @@ public final class HelpTexts {
       try (InputStream in = HelpTexts.class.getResourceAsStream("help.txt")) {
         byte[] text = Objects.requireNonNull(in, "help.txt").readAllBytes();
         Map<String, HelpTexts> all = new HashMap<>();
-        for (String section : new String(text, StandardCharsets.UTF_8).strip().split("\n\n# ")) {
+        for (String section :
+            new String(text, StandardCharsets.UTF_8).strip().split("\n\n# ", -1)) {
           String[] lines = section.split("\n", -1);
           all.put(lines[0].replaceFirst("^# ", ""), new HelpTexts(lines));
         }
