@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,6 +17,7 @@ final class BadServer {
   private static final Pattern ID = Pattern.compile("\"id\":(\\d+)");
   private static final Pattern METHOD = Pattern.compile("\"method\":\"([^\"]+)\"");
   private static final PrintStream OUT = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+  private static final CountDownLatch NEVER = new CountDownLatch(1);
 
   private final String how;
   private int calls;
@@ -62,7 +64,7 @@ final class BadServer {
       }
     }
     if (how.equals("stays")) {
-      Thread.sleep(Long.MAX_VALUE);
+      NEVER.await();
     }
   }
 
@@ -126,7 +128,7 @@ final class BadServer {
                   + tool("deep", "{\"items\":".repeat(1_000) + "{}" + "}".repeat(1_000))
                   + "]}");
       case "changing" -> result(id, "{\"tools\":[" + tool(calls == 0 ? "first" : "second") + "]}");
-      case "slow-list" -> Thread.sleep(Long.MAX_VALUE);
+      case "slow-list" -> NEVER.await();
       default -> result(id, "{\"tools\":[" + tool("act") + "]}");
     }
   }
@@ -157,7 +159,7 @@ final class BadServer {
           raw(notification);
         }
       }
-      case "slow" -> Thread.sleep(Long.MAX_VALUE);
+      case "slow" -> NEVER.await();
       case "dies" -> Runtime.getRuntime().halt(7);
       case "dies-once" -> {
         if (System.getenv("MARK") != null && new java.io.File(System.getenv("MARK")).delete()) {

@@ -1,4 +1,4 @@
-package dev.clew.cli;
+package dev.clew.frameworks;
 
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
