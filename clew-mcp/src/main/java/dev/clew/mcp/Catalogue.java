@@ -2,26 +2,41 @@ package dev.clew.mcp;
 
 import dev.clew.ClewException;
 import dev.clew.SessionStore;
+import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** All tools, and how they are called. Thread-safe. */
 final class Catalogue {
   private final Map<String, Tool> tools = new LinkedHashMap<>();
 
   Catalogue(SessionStore store, Searching searching) {
-    new ReadTools(store, searching).all().forEach(this::add);
-    new WriteTools(store).all().forEach(this::add);
+    Map<String, Tool.Work> work = new HashMap<>(new ReadTools(store, searching).all());
+    work.putAll(new WriteTools(store).all());
+    for (String description : Json.elements(descriptions())) {
+      Tool tool = Tool.of(Json.readObject(description), work);
+      tools.put(tool.name(), tool);
+    }
   }
 
-  private void add(Tool tool) {
-    tools.put(tool.name(), tool);
+  private static String descriptions() {
+    try (InputStream in = Catalogue.class.getResourceAsStream("tools.json")) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
-  /** Those that the caller may call. */
-  List<JsonObject> list(McpCaller caller) {
+  /** What clients are told of the tools that the caller may call. */
+  List<String> list(McpCaller caller) {
     return tools.values().stream()
         .filter(tool -> caller.mayWrite() || !tool.writes())
         .map(Tool::json)
@@ -34,7 +49,7 @@ final class Catalogue {
       throw RpcError.invalidParams("There is no tool '" + name + "'.");
     }
     try {
-      String result = tool.work().apply(caller, tool.input().read(given)).toString();
+      String result = tool.work().run(caller, tool.input().read(given)).toString();
       return content(result).raw("structuredContent", result);
     } catch (ToolFailure e) {
       return content(String.valueOf(e.getMessage())).put("isError", true);
