@@ -4,15 +4,11 @@ import dev.clew.ClewException;
 import dev.clew.SessionStore;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.clew.kit.Resources;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** All tools, and how they are called. Thread-safe. */
 final class Catalogue {
@@ -21,17 +17,9 @@ final class Catalogue {
   Catalogue(SessionStore store, Searching searching) {
     Map<String, Tool.Work> work = new HashMap<>(new ReadTools(store, searching).all());
     work.putAll(new WriteTools(store).all());
-    for (String description : Json.elements(descriptions())) {
+    for (String description : Json.elements(Resources.text(Catalogue.class, "tools.json"))) {
       Tool tool = Tool.of(Json.readObject(description), work);
       tools.put(tool.name(), tool);
-    }
-  }
-
-  private static String descriptions() {
-    try (InputStream in = Catalogue.class.getResourceAsStream("tools.json")) {
-      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
