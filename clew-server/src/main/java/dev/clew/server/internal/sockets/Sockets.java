@@ -1,6 +1,6 @@
 package dev.clew.server.internal.sockets;
 
-import dev.clew.server.internal.base.Daemons;
+import dev.clew.kit.Daemons;
 import dev.clew.server.internal.http.Admission;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
