@@ -13,8 +13,7 @@ import java.util.Map;
  * dark. Stateless and thread-safe. It has no scripts and loads nothing.
  */
 final class TranscriptPage {
-  private static final String STYLE =
-      Resources.text(TranscriptPage.class, "transcript.css");
+  private static final String STYLE = Resources.text(TranscriptPage.class, "transcript.css");
 
   /** The names of who speaks, in the languages of the page. */
   private static final Map<String, Map<String, String>> NAMES =
