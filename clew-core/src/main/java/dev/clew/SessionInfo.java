@@ -42,38 +42,6 @@ public record SessionInfo(
     Optional<Parent> parent,
     boolean damaged) {
 
-  /** A session whose description can be read. */
-  public SessionInfo(
-      SessionKey key,
-      long version,
-      long itemCount,
-      long bytes,
-      Instant createdAt,
-      Instant updatedAt,
-      String title,
-      Map<String, Object> metadata,
-      Set<String> tags,
-      boolean archived,
-      boolean pinned,
-      Optional<Duration> timeToLive,
-      Optional<Parent> parent) {
-    this(
-        key,
-        version,
-        itemCount,
-        bytes,
-        createdAt,
-        updatedAt,
-        title,
-        metadata,
-        tags,
-        archived,
-        pinned,
-        timeToLive,
-        parent,
-        false);
-  }
-
   /** The session and position a fork was made from. */
   public record Parent(SessionKey key, long position) {}
 }

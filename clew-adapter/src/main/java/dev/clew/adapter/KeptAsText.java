@@ -22,7 +22,7 @@ public final class KeptAsText {
   public String text(String name, Object value) {
     if (named.size() < MAX_NAMES && named.add(name)) {
       LOG.warn(
-          "'{}' of a message of {} is of type {}, which is no JSON value; it is kept as text",
+          "'{}' of a message of {} is of type {}, which is not a JSON value; it is kept as text",
           name,
           framework,
           value.getClass().getName());

@@ -10,7 +10,6 @@ import com.google.adk.sessions.SessionNotFoundException;
 import dev.clew.ClewException;
 import dev.clew.Documents.Document;
 import dev.clew.SessionInfo;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
@@ -167,18 +166,14 @@ public final class ClewSessionService implements BaseSessionService {
     Map<String, Document> documents = states.documents(app, user);
     Map<String, Object> common = shared.read(app, user);
     SessionQuery query = SessionQuery.of(user).tag(AdkNames.tag(app)).limit(SessionQuery.MAX_LIMIT);
-    for (Optional<SessionQuery> next = Optional.of(query); next.isPresent(); ) {
-      SessionPage page = store.list(next.get());
-      for (SessionInfo info : page.sessions()) {
-        if (info.key().id().startsWith(AdkNames.prefix(app))) {
-          String id = info.key().id().substring(AdkNames.prefix(app).length());
-          Map<String, Object> state =
-              states.read(info, documents.get(AdkNames.sessionState(app, id)));
-          state.putAll(common);
-          sessions.add(described(app, user, info, state, List.of()));
-        }
+    for (SessionInfo info : query.walk(store::list)) {
+      if (info.key().id().startsWith(AdkNames.prefix(app))) {
+        String id = info.key().id().substring(AdkNames.prefix(app).length());
+        Map<String, Object> state =
+            states.read(info, documents.get(AdkNames.sessionState(app, id)));
+        state.putAll(common);
+        sessions.add(described(app, user, info, state, List.of()));
       }
-      next = page.next().map(query::cursor);
     }
     return ListSessionsResponse.builder().sessions(sessions).build();
   }

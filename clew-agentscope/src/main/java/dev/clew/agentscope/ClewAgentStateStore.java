@@ -3,7 +3,6 @@ package dev.clew.agentscope;
 import dev.clew.ClewException;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
@@ -274,11 +273,7 @@ public final class ClewAgentStateStore implements AgentStateStore {
     String owner = userId == null || userId.isBlank() ? anonymous : userId;
     Set<String> ids = new LinkedHashSet<>();
     SessionQuery query = SessionQuery.of(owner).limit(SessionQuery.MAX_LIMIT);
-    for (Optional<SessionQuery> next = Optional.of(query); next.isPresent(); ) {
-      SessionPage page = store.list(next.get());
-      page.sessions().forEach(info -> ids.add(info.key().id()));
-      next = page.next().map(query::cursor);
-    }
+    query.walk(store::list).forEach(info -> ids.add(info.key().id()));
     return ids;
   }
 

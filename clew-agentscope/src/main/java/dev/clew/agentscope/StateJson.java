@@ -29,7 +29,7 @@ final class StateJson {
     try {
       return WITHOUT_CONTEXT.writeValueAsString(state);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("the state of an agent is no JSON: " + e.getMessage(), e);
+      throw new IllegalArgumentException("the state of an agent is not JSON: " + e.getMessage(), e);
     }
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.cli.chat.RemoteChatTest;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.openai.TestServer;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +89,24 @@ class RunnableJarTest {
           .noneMatch(name -> name.matches("(com/openai|okhttp3|okio|dev/clew/openai)/.*"));
       // On the class path its jars would be opened by every command.
       assertThat(jar.getManifest().getMainAttributes().getValue("Class-Path")).isNull();
+    }
+  }
+
+  /** What of the page's libraries is packed is a list of its own, in the POM. */
+  @Test
+  void theJarHasEveryFileOfThePage() throws Exception {
+    try (JarFile jar = new JarFile(JAR.toFile());
+        InputStream list = jar.getInputStream(jar.getEntry("web/files.txt"))) {
+      List<String> files =
+          new String(list.readAllBytes(), StandardCharsets.UTF_8)
+              .lines()
+              .filter(line -> !line.isBlank() && !line.startsWith("#"))
+              .map(line -> line.strip().split("\\s+", 4))
+              .map(words -> words.length == 2 ? "web/" + words[1] : "META-INF/resources/" + words[2])
+              .toList();
+      assertThat(files)
+          .isNotEmpty()
+          .allSatisfy(file -> assertThat(jar.getEntry(file)).as(file).isNotNull());
     }
   }
 }

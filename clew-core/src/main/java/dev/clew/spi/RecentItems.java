@@ -1,6 +1,8 @@
 package dev.clew.spi;
 
+import dev.clew.EntryPage;
 import dev.clew.Item;
+import dev.clew.Range;
 import dev.clew.SessionKey;
 import java.util.List;
 
@@ -9,6 +11,11 @@ public interface RecentItems {
   /** The newest {@code limit} items, oldest first. */
   List<Item> items(SessionKey key, int limit);
 
+  /** As {@link Backend#read}. */
+  EntryPage read(SessionKey key, Range range);
+
   /** The newest items with their positions: at least {@code limit} unless there are fewer. */
-  PositionedItems newest(SessionKey key, int limit);
+  default PositionedItems newest(SessionKey key, int limit) {
+    return PositionedItems.of(read(key, Range.latest(limit)));
+  }
 }

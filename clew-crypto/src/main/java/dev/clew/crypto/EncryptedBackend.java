@@ -112,11 +112,6 @@ final class EncryptedBackend extends ForwardingBackend
         : tails.items(key, sealed, limit, item -> sealOf(key, item));
   }
 
-  @Override
-  public PositionedItems newest(SessionKey key, int limit) {
-    return PositionedItems.of(read(key, Range.latest(limit)));
-  }
-
   private PositionedItems sealedNewest(SessionKey key, int limit) {
     PositionedItems sealed = recent.newest(key, limit);
     refuseDamage(key, sealed.damaged());

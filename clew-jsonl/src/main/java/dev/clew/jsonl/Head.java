@@ -65,7 +65,8 @@ record Head(Optional<String> id, SessionInfo info) {
         info.archived(),
         info.pinned(),
         info.timeToLive(),
-        info.parent());
+        info.parent(),
+        false);
   }
 
   /** The metadata line of a session, without the closing brace. */
@@ -122,7 +123,8 @@ record Head(Optional<String> id, SessionInfo info) {
             "true".equals(data.get("archived")),
             "true".equals(data.get("pinned")),
             Optional.ofNullable(timeToLive).map(Duration::parse),
-            Optional.ofNullable(data.get("parent")).map(Head::parent));
+            Optional.ofNullable(data.get("parent")).map(Head::parent),
+            false);
     return new Head(Optional.ofNullable(Json.string(data.get("key"))).or(before::id), info);
   }
 

@@ -43,7 +43,6 @@ import dev.clew.spi.Fork;
 import dev.clew.spi.ItemLookup;
 import dev.clew.spi.LastRemoval;
 import dev.clew.spi.NativeLeases;
-import dev.clew.spi.PositionedItems;
 import dev.clew.spi.RecentItems;
 import dev.clew.spi.SelfCheck;
 import dev.clew.spi.TextIndex;
@@ -194,11 +193,6 @@ final class JsonlBackend
             files
                 .read(key, now(), false, file -> file.state().history().newestItems(limit))
                 .orElse(List.of()));
-  }
-
-  @Override
-  public PositionedItems newest(SessionKey key, int limit) {
-    return PositionedItems.of(read(key, Range.latest(limit)));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.clew.decorate;
 
 import dev.clew.ClewException;
+import dev.clew.kit.Daemons;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -24,12 +25,7 @@ final class Deadline {
   private final Duration time;
   private final AtomicInteger givenUp = new AtomicInteger();
   private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          task -> {
-            Thread thread = new Thread(task, "clew-deadline");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newCachedThreadPool(Daemons.named("clew-deadline"));
 
   Deadline(Duration time) {
     this.time = time;

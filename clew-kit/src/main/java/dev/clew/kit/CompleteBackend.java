@@ -94,10 +94,10 @@ class CompleteBackend extends ForwardingBackend
 
   @Override
   public PositionedItems newest(SessionKey key, int limit) {
-    Backend backend = reading();
+    reading();
     return recent.isPresent()
         ? recent.get().newest(key, limit)
-        : PositionedItems.of(backend.read(key, Range.latest(limit)));
+        : RecentItems.super.newest(key, limit);
   }
 
   @Override

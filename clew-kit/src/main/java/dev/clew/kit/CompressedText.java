@@ -1,8 +1,5 @@
 package dev.clew.kit;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.DataFormatException;
@@ -40,18 +37,7 @@ public final class CompressedText {
    * Loaded when the first text is compressed or decompressed, which in most stores never happens.
    */
   private static final class Dictionary {
-    static final byte[] VERSION_1 = resource("packed-text-1.txt");
-
-    private static byte[] resource(String name) {
-      try (InputStream in = CompressedText.class.getResourceAsStream(name)) {
-        if (in == null) {
-          throw new IllegalStateException("the resource " + name + " is missing");
-        }
-        return in.readAllBytes();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
+    static final byte[] VERSION_1 = Resources.bytes(CompressedText.class, "packed-text-1.txt");
   }
 
   /** Whether these bytes are a compressed text, or the rest of one. */

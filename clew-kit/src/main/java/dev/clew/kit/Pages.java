@@ -39,13 +39,7 @@ public final class Pages {
     if (query.cursor().isPresent()) {
       places = places.tailMap(SessionCursor.decode(query.order(), query.cursor().get()), false);
     }
-    List<SessionInfo> page = places.values().stream().limit(query.limit()).toList();
-    boolean more = places.size() > page.size();
-    return new SessionPage(
-        page,
-        more
-            ? Optional.of(SessionCursor.of(query.order(), page.get(page.size() - 1)).encode())
-            : Optional.empty());
+    return first(query, places.values().stream().limit(query.limit() + 1L).toList());
   }
 
   /**

@@ -35,7 +35,8 @@ public final class SessionInfos {
         false,
         false,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   /** After a change of the history: {@code updatedAt} never goes back. */
@@ -54,7 +55,8 @@ public final class SessionInfos {
         info.archived(),
         info.pinned(),
         info.timeToLive(),
-        info.parent());
+        info.parent(),
+        false);
   }
 
   /**
@@ -103,7 +105,8 @@ public final class SessionInfos {
         update.timeToLive().isPresent()
             ? update.timeToLive().filter(own -> !own.isZero())
             : info.timeToLive(),
-        update.parent().or(info::parent));
+        update.parent().or(info::parent),
+        false);
   }
 
   /** As users see it: with the default time to live of the store unless it has its own. */

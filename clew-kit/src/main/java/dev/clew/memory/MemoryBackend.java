@@ -28,7 +28,6 @@ import dev.clew.spi.Fork;
 import dev.clew.spi.ItemLookup;
 import dev.clew.spi.LastRemoval;
 import dev.clew.spi.NativeLeases;
-import dev.clew.spi.PositionedItems;
 import dev.clew.spi.RecentItems;
 import java.time.Clock;
 import java.time.Duration;
@@ -84,11 +83,6 @@ final class MemoryBackend
                 .find(key, now())
                 .map(state -> state.history().newestItems(limit))
                 .orElse(List.of()));
-  }
-
-  @Override
-  public PositionedItems newest(SessionKey key, int limit) {
-    return PositionedItems.of(read(key, Range.latest(limit)));
   }
 
   @Override

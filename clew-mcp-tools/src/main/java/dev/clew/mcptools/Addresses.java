@@ -24,7 +24,7 @@ final class Addresses {
     for (InetAddress address : InetAddress.getAllByName(bare(host))) {
       if (publicOnly && !isPublic(address)) {
         throw new UnknownHostException(
-            host + " has a private address, which this server may not have");
+            host + " has a private address, which is not allowed for this server");
       }
       found.add(new InetSocketAddress(address, port));
     }

@@ -155,12 +155,12 @@ final class HttpWire implements Wire {
     Optional<String> result =
         media.equals(SSE) ? streamed(id, body) : received(id, whole(body), media);
     return result.orElseThrow(
-        () -> McpFailure.connection("it ended its answer without an answer to the request"));
+        () -> McpFailure.connection("its response ended without an answer to the request"));
   }
 
   private static String checkedSession(String id) throws McpFailure {
     if (id.length() > 1024 || !id.chars().allMatch(c -> c > ' ' && c < 127)) {
-      throw McpFailure.connection("the id of its session is not visible ASCII");
+      throw McpFailure.connection("its session id is not printable ASCII");
     }
     return id;
   }
@@ -178,7 +178,7 @@ final class HttpWire implements Wire {
     }
     String why =
         switch (status / 100) {
-          case 3 -> ", a redirect, which is not followed; use the address it leads to";
+          case 3 -> ", a redirect, which is not followed; use the address it points to";
           case 4 -> status == 401 || status == 403 ? "; check the credentials" : "";
           default -> "";
         };
@@ -187,7 +187,7 @@ final class HttpWire implements Wire {
 
   private Optional<String> received(String id, String message, String media) throws McpFailure {
     if (!media.equals(JSON)) {
-      throw McpFailure.connection("it answered with neither JSON nor a stream of events");
+      throw McpFailure.connection("its response is neither JSON nor an event stream");
     }
     return received(id, Incoming.read(message));
   }

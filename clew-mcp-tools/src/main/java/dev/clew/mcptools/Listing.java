@@ -36,7 +36,7 @@ final class Listing {
       Map<String, String> fields = Json.fields(result);
       String all = fields.getOrDefault("tools", "");
       if (!all.startsWith("[")) {
-        throw McpFailure.connection("it sent a list of tools that is not a list");
+        throw McpFailure.connection("its list of tools is not a list");
       }
       for (String tool : Json.elements(all)) {
         add(tool);

@@ -266,7 +266,7 @@ public final class McpTools implements ToolSource, AutoCloseable {
     public Builder name(String value) {
       if (!NAME.matcher(value).matches()) {
         throw new IllegalArgumentException(
-            "the name of an MCP server has 1 to 64 letters, digits, _ and -, unlike '"
+            "the name of an MCP server is 1 to 64 letters, digits, _ or -, unlike '"
                 + Bounds.quoted(value)
                 + "'");
       }

@@ -160,8 +160,8 @@ final class ProcessWire implements Wire {
       throw failure;
     }
     if (!toSend.offer(message)) {
-      fail(McpFailure.connection("it does not read what it is sent"));
-      throw McpFailure.connection("it does not read what it is sent");
+      fail(McpFailure.connection("it does not read its input"));
+      throw McpFailure.connection("it does not read its input");
     }
   }
 
@@ -219,7 +219,7 @@ final class ProcessWire implements Wire {
           unasked = expected ? 0 : unasked + line.length();
         }
         if (unasked > Bounds.UNASKED) {
-          throw McpFailure.connection("it sent more than 64 MiB that nobody asked for");
+          throw McpFailure.connection("it sent more than 64 MiB of messages that nobody asked for");
         }
       }
       fail(McpFailure.connection("the program ended" + exit()));
@@ -229,7 +229,7 @@ final class ProcessWire implements Wire {
       fail(McpFailure.connection("the connection broke"));
     } catch (RuntimeException e) {
       LOG.warn("MCP server {}", label, e);
-      fail(McpFailure.connection("what it sent could not be read"));
+      fail(McpFailure.connection("its output could not be read"));
     }
   }
 
@@ -253,7 +253,7 @@ final class ProcessWire implements Wire {
     }
     Optional<String> reply = message.reply();
     if (reply.isPresent() && !toSend.offer(reply.get())) {
-      fail(McpFailure.connection("it does not read what it is sent"));
+      fail(McpFailure.connection("it does not read its input"));
     }
     return false;
   }

@@ -20,7 +20,7 @@ record ProtocolVersion(String name, boolean stateless) {
   static ProtocolVersion negotiated(String name) throws McpFailure {
     if (!HANDSHAKE.contains(name)) {
       throw McpFailure.connection(
-          "it speaks version '" + Bounds.quoted(name) + "' of the protocol, which is not known");
+          "it uses protocol version '" + Bounds.quoted(name) + "', which is not supported");
     }
     return new ProtocolVersion(name, false);
   }

@@ -39,13 +39,13 @@ final class Requests {
     String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
       throw new IllegalArgumentException(
-          "the URL of an MCP server begins with https:// or http://, not as '"
+          "the URL of an MCP server begins with https:// or http://, unlike '"
               + Bounds.quoted(url)
               + "'");
     }
     if (uri.getHost() == null || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
       throw new IllegalArgumentException(
-          "the URL of an MCP server has a host, and neither a user nor a fragment; send"
+          "the URL of an MCP server must have a host, and neither a user nor a fragment; send"
               + " credentials in a header");
     }
     return uri;

@@ -2,7 +2,10 @@ package dev.clew.mcp;
 
 import dev.clew.ClewException;
 import dev.clew.SessionStore;
+import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Resources;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,16 +15,16 @@ final class Catalogue {
   private final Map<String, Tool> tools = new LinkedHashMap<>();
 
   Catalogue(SessionStore store, Searching searching) {
-    new ReadTools(store, searching).all().forEach(this::add);
-    new WriteTools(store).all().forEach(this::add);
+    Map<String, Tool.Work> work = new HashMap<>(new ReadTools(store, searching).all());
+    work.putAll(new WriteTools(store).all());
+    for (String description : Json.elements(Resources.text(Catalogue.class, "tools.json"))) {
+      Tool tool = Tool.of(Json.readObject(description), work);
+      tools.put(tool.name(), tool);
+    }
   }
 
-  private void add(Tool tool) {
-    tools.put(tool.name(), tool);
-  }
-
-  /** Those that the caller may call. */
-  List<JsonObject> list(McpCaller caller) {
+  /** What clients are told of the tools that the caller may call. */
+  List<String> list(McpCaller caller) {
     return tools.values().stream()
         .filter(tool -> caller.mayWrite() || !tool.writes())
         .map(Tool::json)
@@ -34,7 +37,7 @@ final class Catalogue {
       throw RpcError.invalidParams("There is no tool '" + name + "'.");
     }
     try {
-      String result = tool.work().apply(caller, tool.input().read(given)).toString();
+      String result = tool.work().run(caller, tool.input().read(given)).toString();
       return content(result).raw("structuredContent", result);
     } catch (ToolFailure e) {
       return content(String.valueOf(e.getMessage())).put("isError", true);

@@ -138,7 +138,7 @@ public final class McpServer {
         yield new JsonObject();
       }
       case "tools/list" ->
-          listed(stateless, HOUR_MILLIS, json -> json.putAll("tools", tools(caller, rpc)));
+          listed(stateless, HOUR_MILLIS, json -> json.array("tools", tools(caller, rpc)));
       case "tools/call" -> {
         JsonObject result =
             catalogue.call(caller, rpc.needText("name"), rpc.objectParam("arguments"));
@@ -162,7 +162,7 @@ public final class McpServer {
     };
   }
 
-  private List<JsonObject> tools(McpCaller caller, Rpc rpc) {
+  private List<String> tools(McpCaller caller, Rpc rpc) {
     if (rpc.text("cursor").isPresent()) {
       throw RpcError.invalidParams("The list of tools has one page, and no cursors.");
     }

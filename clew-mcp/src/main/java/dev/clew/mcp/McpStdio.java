@@ -1,5 +1,6 @@
 package dev.clew.mcp;
 
+import dev.clew.kit.Daemons;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,14 +49,7 @@ public final class McpStdio {
   }
 
   private void serve(InputStream in) throws IOException {
-    ExecutorService pool =
-        Executors.newFixedThreadPool(
-            AT_ONCE,
-            work -> {
-              Thread thread = new Thread(work, "clew-mcp");
-              thread.setDaemon(true);
-              return thread;
-            });
+    ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE, Daemons.named("clew-mcp"));
     try {
       String line;
       while (broken == null && (line = readLine(in)) != null) {

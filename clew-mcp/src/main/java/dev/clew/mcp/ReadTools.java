@@ -39,14 +39,11 @@ final class ReadTools {
   private static final String AROUND = "around";
   private static final String FORMAT = "format";
   private static final String OFFSET = "offset";
-  private static final List<String> FORMATS = List.of("text", "items");
 
   /** About 15,000 tokens: clients cut longer results, and then nobody knows where. */
   static final int MOST_CHARS = 60_000;
 
   private static final int LONGEST_TEXT = 2_000;
-  private static final int LONGEST_ID = 1_000;
-  private static final int LONGEST_QUERY = 1_000;
   private static final int FACTS = 500;
   private static final int OLDEST = 10;
   private static final int UNTITLED_READ = 20;
@@ -59,81 +56,13 @@ final class ReadTools {
     this.searching = searching;
   }
 
-  List<Tool> all() {
-    return List.of(
-        new Tool(
-            "search_conversations",
-            "Search conversations",
-            "Finds messages and tool outputs that contain all the words, best matches first. Put"
-                + " words in double quotes if they must be adjacent; the last word may be the"
-                + " beginning of a longer one.",
-            Tool.Effect.READS,
-            new Schema()
-                .text("query", LONGEST_QUERY, "The words to look for.")
-                .require("query")
-                .whole(LIMIT, 1, 50, "How many hits; 10 by default.")
-                .text(CURSOR, 10, "The next_cursor of an earlier result, for more hits.")
-                .text("since", 40, "Only what was said then or later: 2026-01-31 or a time.")
-                .text("until", 40, "Only what was said before that date or time.")
-                .word("role", List.of("user", "assistant", "system", "developer"), "Who said it.")
-                .text("tool", 128, "Only calls of this tool, and what it returned.")
-                .text("tag", 128, "Only conversations with this tag.")
-                .text(SESSION, LONGEST_ID, "Only this conversation."),
-            Outputs.SEARCH,
-            this::search),
-        new Tool(
-            "list_conversations",
-            "List conversations",
-            "Lists conversations, the last changed first.",
-            Tool.Effect.READS,
-            new Schema()
-                .whole(LIMIT, 1, 50, "How many; 20 by default.")
-                .text(CURSOR, 4_000, "The next_cursor of an earlier result, for the next page.")
-                .text("title", 200, "Only those whose title contains this.")
-                .text("tag", 128, "Only those with this tag.")
-                .text("since", 40, "Only those changed after that date or time.")
-                .text("until", 40, "Only those changed before that date or time.")
-                .flag("archived", "True for archived ones; false by default."),
-            Outputs.LIST,
-            this::list),
-        new Tool(
-            "get_conversation",
-            "Read a conversation",
-            "Reads entries of a conversation, oldest first: the newest ones, or those before, after"
-                + " or around a position. Long texts are cut; get_entry returns the rest.",
-            Tool.Effect.READS,
-            new Schema()
-                .text(SESSION, LONGEST_ID, "The conversation.")
-                .require(SESSION)
-                .whole(LIMIT, 1, 200, "How many entries; 50 by default.")
-                .position(BEFORE, "Only entries before this position.")
-                .position(AFTER, "Only entries after this position.")
-                .position(AROUND, "Entries around this position, such as that of a hit.")
-                .word(FORMAT, FORMATS, "text (the default), or items for the stored JSON."),
-            Outputs.READ,
-            this::read),
-        new Tool(
-            "get_entry",
-            "Read an entry",
-            "Reads one entry of a conversation in full, in pieces if it is long.",
-            Tool.Effect.READS,
-            new Schema()
-                .text(SESSION, LONGEST_ID, "The conversation.")
-                .position(POSITION, "The position of the entry.")
-                .require(SESSION, POSITION)
-                .whole(OFFSET, 0, Integer.MAX_VALUE, "The next_offset of an earlier result.")
-                .word(FORMAT, FORMATS, "text (the default), or items for the stored JSON."),
-            Outputs.ENTRY,
-            this::entry),
-        new Tool(
-            "describe_conversation",
-            "Describe a conversation",
-            "Returns the facts of a conversation: title, times, tags, how long it is, which tools it"
-                + " called, its first question and newest answer.",
-            Tool.Effect.READS,
-            new Schema().text(SESSION, LONGEST_ID, "The conversation.").require(SESSION),
-            Outputs.DESCRIBE,
-            this::describe));
+  Map<String, Tool.Work> all() {
+    return Map.of(
+        "search_conversations", this::search,
+        "list_conversations", this::list,
+        "get_conversation", this::read,
+        "get_entry", this::entry,
+        "describe_conversation", this::describe);
   }
 
   private JsonObject search(McpCaller caller, Arguments given) {

@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Sessions as resources: {@code clew://sessions/ID} and {@code …/items}. Thread-safe. */
@@ -93,8 +94,7 @@ final class SessionResources {
   }
 
   /** As many of the newest entries as fit, oldest first. */
-  private static Deque<String> newest(
-      EntryPage page, java.util.function.Function<Entry, String> text) {
+  private static Deque<String> newest(EntryPage page, Function<Entry, String> text) {
     Deque<String> shown = new ArrayDeque<>();
     int chars = 0;
     List<Entry> entries = page.entries();

@@ -1,49 +1,36 @@
 package dev.clew.mcp;
 
+import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
-import java.util.function.BiFunction;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * A tool as clients see it, and what it does. Immutable.
  *
- * @param effect what a client may assume of a call
- * @param output the JSON Schema of its result
+ * @param json what clients are told
+ * @param writes whether it changes anything
  */
-record Tool(
-    String name,
-    String title,
-    String description,
-    Effect effect,
-    Schema input,
-    String output,
-    BiFunction<McpCaller, Arguments, JsonObject> work) {
-
-  enum Effect {
-    READS,
-    /** Calling it twice adds twice. */
-    ADDS,
-    /** Calling it twice is the same as once. */
-    SETS
+record Tool(String name, String json, boolean writes, Schema input, Work work) {
+  /** What a tool does. Thread-safe. */
+  interface Work {
+    JsonObject run(McpCaller caller, Arguments given);
   }
 
-  boolean writes() {
-    return effect != Effect.READS;
+  /** A tool of {@code tools.json}. */
+  static Tool of(Map<String, Object> description, Map<String, Work> work) {
+    String name = String.valueOf(description.get("name"));
+    boolean reads = Boolean.TRUE.equals(object(description, "annotations").get("readOnlyHint"));
+    return new Tool(
+        name,
+        Json.write(description),
+        !reads,
+        Schema.of(object(description, "inputSchema")),
+        Objects.requireNonNull(work.get(name), name));
   }
 
-  JsonObject json() {
-    return new JsonObject()
-        .put("name", name)
-        .put("title", title)
-        .put("description", description)
-        .raw("inputSchema", input.json())
-        .raw("outputSchema", output)
-        .put(
-            "annotations",
-            new JsonObject()
-                .put("title", title)
-                .put("readOnlyHint", !writes())
-                .put("destructiveHint", false)
-                .put("idempotentHint", effect != Effect.ADDS)
-                .put("openWorldHint", false));
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> object(Map<String, Object> json, String name) {
+    return (Map<String, Object>) Objects.requireNonNull(json.get(name), name);
   }
 }

@@ -14,22 +14,23 @@ import dev.clew.StoredSession;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Family;
 import dev.clew.kit.SessionChange;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 
 /**
  * The tools that add to sessions and change their descriptions; none removes items. Thread-safe.
  */
 final class WriteTools {
-  private static final int LONGEST_TEXT = 200_000;
   private static final int MOST_TAGS = 100;
-  private static final String TEXT = "text";
   private static final String KEY = "idempotency_key";
 
   /** The lease that a turn holds; see {@code Runner}. */
@@ -55,57 +56,12 @@ final class WriteTools {
     this.waiting = new Semaphore(mostWaiting);
   }
 
-  List<Tool> all() {
-    return List.of(
-        new Tool(
-            "append_message",
-            "Add a message",
-            "Adds a message to a conversation; without a session_id it begins a new one. No model"
-                + " answers it.",
-            Tool.Effect.ADDS,
-            new Schema()
-                .text(ReadTools.SESSION, 1_000, "The conversation; leave it out for a new one.")
-                .word("role", List.of("user", "assistant", "developer"), "Who says it.")
-                .text(TEXT, LONGEST_TEXT, "What is said.")
-                .require("role", TEXT)
-                .text(KEY, 200, "The same key with the same message adds it once."),
-            Outputs.ADDED,
-            this::append),
-        new Tool(
-            "rename_conversation",
-            "Rename a conversation",
-            "Sets the title of a conversation.",
-            Tool.Effect.SETS,
-            new Schema()
-                .text(ReadTools.SESSION, 1_000, "The conversation.")
-                .text("title", 1_000, "The new title; an empty one removes it.")
-                .require(ReadTools.SESSION, "title"),
-            Outputs.CHANGED,
-            this::rename),
-        new Tool(
-            "tag_conversation",
-            "Tag a conversation",
-            "Adds tags to a conversation and removes others.",
-            Tool.Effect.SETS,
-            new Schema()
-                .text(ReadTools.SESSION, 1_000, "The conversation.")
-                .require(ReadTools.SESSION)
-                .texts("add", "Tags to add.")
-                .texts("remove", "Tags to remove."),
-            Outputs.CHANGED,
-            this::tag),
-        new Tool(
-            "fork_conversation",
-            "Fork a conversation",
-            "Copies a conversation, up to and including a position, into a new one that can go on"
-                + " differently.",
-            Tool.Effect.ADDS,
-            new Schema()
-                .text(ReadTools.SESSION, 1_000, "The conversation.")
-                .require(ReadTools.SESSION)
-                .position("position", "The last entry to copy; the newest by default."),
-            Outputs.CHANGED,
-            this::fork));
+  Map<String, Tool.Work> all() {
+    return Map.of(
+        "append_message", this::append,
+        "rename_conversation", this::rename,
+        "tag_conversation", this::tag,
+        "fork_conversation", this::fork);
   }
 
   private JsonObject append(McpCaller caller, Arguments given) {
@@ -115,7 +71,7 @@ final class WriteTools {
         known
             ? ReadTools.existing(store, given.session(caller.owner())).key()
             : new SessionKey(caller.owner(), newId(caller, key));
-    String text = given.needText(TEXT);
+    String text = given.needText("text");
     Item item =
         switch (given.needText("role")) {
           case "user" -> Item.user(text);
@@ -154,8 +110,7 @@ final class WriteTools {
     return key.map(
             text ->
                 UUID.nameUUIDFromBytes(
-                    ("mcp\0" + caller.owner() + "\0" + text)
-                        .getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                    ("mcp\0" + caller.owner() + "\0" + text).getBytes(StandardCharsets.UTF_8)))
         .orElseGet(UUID::randomUUID)
         .toString();
   }
@@ -181,9 +136,7 @@ final class WriteTools {
   }
 
   private JsonObject change(
-      McpCaller caller,
-      Arguments given,
-      java.util.function.Function<SessionInfo, SessionUpdate> update) {
+      McpCaller caller, Arguments given, Function<SessionInfo, SessionUpdate> update) {
     SessionKey key = given.session(caller.owner());
     try {
       return changed(

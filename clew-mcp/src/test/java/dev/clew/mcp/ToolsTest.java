@@ -266,11 +266,10 @@ class ToolsTest {
   void append_whileOthersWaitForTurns_doesNotWaitToo() throws Exception {
     say("s", Item.user("x"));
     WriteTools tools = new WriteTools(store, Duration.ofMinutes(10), 1);
-    Tool append = tools.all().get(0);
-    Arguments message =
-        append.input().read(Map.of("session_id", "\"s\"", "role", "\"user\"", "text", "\"y\""));
+    Tool.Work append = tools.all().get("append_message");
+    Arguments message = new Arguments(Map.of("session_id", "s", "role", "user", "text", "y"));
     McpCaller caller = McpCaller.of("ann", true);
-    FutureTask<Object> first = new FutureTask<>(() -> append.work().apply(caller, message));
+    FutureTask<Object> first = new FutureTask<>(() -> append.run(caller, message));
     Thread waiting = new Thread(first);
     try (var turn = session("s").lease("turn", Duration.ofMinutes(20), Duration.ZERO)) {
       assertThat(turn.fence()).isNotNull();
@@ -278,7 +277,7 @@ class ToolsTest {
       while (waiting.getState() != Thread.State.TIMED_WAITING && !first.isDone()) {
         Thread.onSpinWait();
       }
-      assertThatThrownBy(() -> append.work().apply(caller, message))
+      assertThatThrownBy(() -> append.run(caller, message))
           .isInstanceOf(ClewException.SessionBusy.class);
       assertThat(first.isDone()).as("the first one still waits").isFalse();
     }

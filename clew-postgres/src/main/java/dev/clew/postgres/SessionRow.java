@@ -158,6 +158,7 @@ final class SessionRow {
         archived,
         pinned,
         Optional.ofNullable(life()).map(Duration::ofMillis),
-        Optional.ofNullable(parent));
+        Optional.ofNullable(parent),
+        false);
   }
 }

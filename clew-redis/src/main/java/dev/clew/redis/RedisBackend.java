@@ -29,7 +29,6 @@ import dev.clew.spi.Inspection;
 import dev.clew.spi.ItemLookup;
 import dev.clew.spi.LastRemoval;
 import dev.clew.spi.NativeLeases;
-import dev.clew.spi.PositionedItems;
 import dev.clew.spi.RecentItems;
 import dev.clew.spi.SelfCheck;
 import java.time.Clock;
@@ -108,11 +107,6 @@ final class RedisBackend
   @Override
   public List<Item> items(SessionKey key, int limit) {
     return reader.items(key, limit, now());
-  }
-
-  @Override
-  public PositionedItems newest(SessionKey key, int limit) {
-    return PositionedItems.of(read(key, Range.latest(limit)));
   }
 
   @Override

@@ -1,8 +1,6 @@
 package dev.clew.redis;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.clew.kit.Resources;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -33,25 +31,14 @@ enum Script {
   Script(String... common) {
     StringBuilder lua = new StringBuilder();
     for (String file : common) {
-      lua.append(read(file + ".lua")).append('\n');
+      lua.append(Resources.text(Script.class, file + ".lua")).append('\n');
     }
-    lua.append(read(name().toLowerCase(Locale.ROOT) + ".lua"));
+    lua.append(Resources.text(Script.class, name().toLowerCase(Locale.ROOT) + ".lua"));
     text = lua.toString();
     try {
       digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text()));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JVM has SHA-1", e);
-    }
-  }
-
-  private static String read(String file) {
-    try (InputStream in = Script.class.getResourceAsStream(file)) {
-      if (in == null) {
-        throw new IllegalStateException("the script " + file + " is missing from the jar");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

@@ -83,6 +83,7 @@ record SessionHash(Map<String, String> fields) {
             : Optional.of(
                 new SessionInfo.Parent(
                     new SessionKey(get("parent_owner"), get("parent_id")),
-                    number("parent_position"))));
+                    number("parent_position"))),
+        false);
   }
 }

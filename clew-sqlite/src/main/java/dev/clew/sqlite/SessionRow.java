@@ -98,7 +98,8 @@ record SessionRow(
         Optional.ofNullable(expires).map(end -> Duration.ofMillis(end - updated)),
         Optional.ofNullable(parent)
             .flatMap(KeyText::read)
-            .map(of -> new SessionInfo.Parent(of, parentPosition == null ? 0 : parentPosition)));
+            .map(of -> new SessionInfo.Parent(of, parentPosition == null ? 0 : parentPosition)),
+        false);
   }
 
   /** Tags with line ends around each, so that one can be found with {@code instr}. */

@@ -101,7 +101,8 @@ final class Lines {
             from ->
                 new SessionInfo.Parent(
                     new SessionKey(text(raw(from, "owner")), text(raw(from, "id"))),
-                    number(from, "position"))));
+                    number(from, "position"))),
+        false);
   }
 
   static String document(Document document) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * short session comes in one read, which is of one moment. A longer one takes several reads. If it
  * changed meanwhile, it is read again as far as it was written; if both are the same, that is what
  * it was between the two: positions are never used again, so nothing can have gone and come back.
- * If not, it is written anew.
+ * If not, it is written again.
  */
 final class SessionBlocks {
   private static final int ATTEMPTS = 8;

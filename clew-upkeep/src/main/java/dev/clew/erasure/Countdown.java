@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.SessionStore;
 import dev.clew.copy.SessionWalk;
 import dev.clew.erasure.ErasureListener.Phase;
+import dev.clew.kit.Daemons;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -24,12 +25,7 @@ final class Countdown {
   private final long total;
   private final ErasureListener listener;
   private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "clew-erasure-countdown");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("clew-erasure-countdown"));
 
   private Countdown(SessionStore store, String owner, long total, ErasureListener listener) {
     this.store = store;

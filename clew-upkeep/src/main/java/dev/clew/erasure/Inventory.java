@@ -33,7 +33,7 @@ record Inventory(
   private static final int ENTRIES = 200;
 
   /**
-   * Of an owner, or of one session of hers.
+   * Of an owner, or of one of the owner's sessions.
    *
    * @param store as people read it
    * @param plain as it is stored

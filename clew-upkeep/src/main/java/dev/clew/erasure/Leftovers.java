@@ -98,7 +98,7 @@ final class Leftovers {
     named.of(owner, id).forEach(place -> found.add("the store has " + place));
     named.unreadable().forEach(why -> found.add("whether this belongs to it is not known: " + why));
     if (id.isEmpty()) {
-      return; // all of hers were asked for
+      return; // all of the owner's were asked for
     }
     Traces words = traces.words(); // the form of a document is that of all others of its kind
     Map<String, Set<Long>> hits = new TreeMap<>();

@@ -1,5 +1,6 @@
 package dev.clew.migrate;
 
+import dev.clew.kit.Daemons;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -16,13 +17,7 @@ final class Lanes implements AutoCloseable {
   private final Semaphore free = new Semaphore(COUNT);
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final ExecutorService threads =
-      Executors.newFixedThreadPool(
-          COUNT,
-          task -> {
-            Thread thread = new Thread(task, "clew-migrate");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newFixedThreadPool(COUNT, Daemons.named("clew-migrate"));
 
   /** Runs a task as soon as a lane is free. */
   void run(Runnable task) {

@@ -26,7 +26,7 @@ import java.util.Optional;
  * write of a killed one that arrives late, is a conflict and not a duplicate.
  *
  * <p>Items that compactions replaced come first. Each batch of them is written in the place of the
- * batch before, which thereby goes to the archive; the first batch of the history replaces the last
+ * batch before, which so becomes compacted; the first batch of the history replaces the last
  * of them. So every step is of bounded size.
  *
  * <p>A history that fits into one batch is written by one transaction and is there or not. A longer
@@ -101,7 +101,7 @@ final class SessionCopy {
             Kind.FAILED, "changes in the source all the time; stop its writers and run it again"));
   }
 
-  /** One attempt; nothing if the target had to be emptied to begin anew. */
+  /** One attempt; nothing if the target had to be emptied to start over. */
   private Optional<SessionOutcome> once(SessionInfo info) {
     Optional<SessionInfo> there = to.session(key).info();
     if (there.isEmpty() && dryRun) {

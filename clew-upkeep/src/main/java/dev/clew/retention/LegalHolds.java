@@ -224,7 +224,7 @@ public final class LegalHolds {
         Instant.parse(String.valueOf(Json.string(fields.get("since")))));
   }
 
-  /** Hashed, because ids may be longer than a document's name; an owner's begins those of hers. */
+  /** Hashed, because ids may be longer than a name; an owner's is the start of its sessions'. */
   private static String name(String owner, Optional<String> id) {
     return PREFIX + Sha256.hex(owner) + id.map(text -> "/" + Sha256.hex(text)).orElse("");
   }

@@ -4,20 +4,16 @@ import static dev.clew.transcript.MarkdownHtml.escaped;
 
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.clew.kit.Resources;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * A conversation as a self-contained page of HTML, in the look of the server's page, light and
  * dark. Stateless and thread-safe. It has no scripts and loads nothing.
  */
 final class TranscriptPage {
-  private static final String STYLE = style();
+  private static final String STYLE = Resources.text(TranscriptPage.class, "transcript.css");
 
   /** The names of who speaks, in the languages of the page. */
   private static final Map<String, Map<String, String>> NAMES =
@@ -30,14 +26,6 @@ final class TranscriptPage {
           Map.of("User", "Usuario", "Assistant", "Asistente", "System", "Instrucciones"));
 
   private TranscriptPage() {}
-
-  private static String style() {
-    try (InputStream in = TranscriptPage.class.getResourceAsStream("transcript.css")) {
-      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
 
   static String html(SessionInfo info, List<Entry> entries, String language) {
     String title = escaped(TranscriptDocument.title(info));

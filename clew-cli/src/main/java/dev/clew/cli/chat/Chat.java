@@ -108,7 +108,7 @@ final class Chat {
     }
   }
 
-  /** Where somebody can try again an error is told; a script shall notice it by the exit code. */
+  /** An error is only shown where somebody can try again; a script gets an exit code. */
   private void report(RuntimeException e) {
     if (!console.isInteractive() || e instanceof Output.ReaderGone) {
       throw e;

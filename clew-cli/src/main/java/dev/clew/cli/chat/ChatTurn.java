@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * by one thread.
  */
 final class ChatTurn {
-  /** How much a model is shown: a chat of years shall not be read at every turn. */
+  /** How much a model is shown, so that no turn reads a chat of years. */
   private static final Window SHOWN = Window.lastTurns(100);
 
   private static final int LONGEST_NOTE = 200;
@@ -117,7 +117,7 @@ final class ChatTurn {
     console.notes().line(console.paint().dim(line)).flush();
   }
 
-  /** Whether {@code /quit} was the answer to a question, so that the chat shall end. */
+  /** Whether {@code /quit} was the answer to a question, which ends the chat. */
   boolean hasEnded() {
     return ended;
   }

@@ -1,9 +1,6 @@
 package dev.clew.cli.command;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.clew.kit.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,18 +31,13 @@ public final class HelpTexts {
     static final Map<String, HelpTexts> BY_COMMAND = read();
 
     private static Map<String, HelpTexts> read() {
-      try (InputStream in = HelpTexts.class.getResourceAsStream("help.txt")) {
-        byte[] text = Objects.requireNonNull(in, "help.txt").readAllBytes();
-        Map<String, HelpTexts> all = new HashMap<>();
-        for (String section :
-            new String(text, StandardCharsets.UTF_8).strip().split("\n\n# ", -1)) {
-          String[] lines = section.split("\n", -1);
-          all.put(lines[0].replaceFirst("^# ", ""), new HelpTexts(lines));
-        }
-        return all;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      String text = Resources.text(HelpTexts.class, "help.txt");
+      Map<String, HelpTexts> all = new HashMap<>();
+      for (String section : text.strip().split("\n\n# ", -1)) {
+        String[] lines = section.split("\n", -1);
+        all.put(lines[0].replaceFirst("^# ", ""), new HelpTexts(lines));
       }
+      return all;
     }
   }
 

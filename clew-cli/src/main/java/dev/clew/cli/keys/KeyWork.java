@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * What the commands about keys do. Stateless. It stands apart from them because all commands are
- * loaded whichever is called, and what encrypts shall not be.
+ * What the commands about keys do. Stateless. A class of its own, because all commands are loaded
+ * whichever is called, and the code that encrypts should not be.
  */
 final class KeyWork {
   private KeyWork() {}

@@ -26,7 +26,7 @@ public final class Models {
    * Who answers. Immutable.
    *
    * @param model the model
-   * @param agent what it shall do
+   * @param agent the agent that uses it
    * @param introduction one line that says what it is
    */
   public record Chosen(Model model, Agent agent, String introduction) {

@@ -1,9 +1,6 @@
 package dev.clew.kit.sql;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.clew.kit.Resources;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -17,17 +14,10 @@ public final class SqlScript {
    * @param beside a class in the package of the resource
    */
   public static List<String> read(Class<?> beside, String file) {
-    try (InputStream in = beside.getResourceAsStream(file)) {
-      if (in == null) {
-        throw new IllegalStateException("the script " + file + " is missing from the jar");
-      }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return Stream.of(text.replaceAll("(?m)^--.*\n", "").split("\n\n+"))
-          .map(String::strip)
-          .filter(statement -> !statement.isEmpty())
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    String text = Resources.text(beside, file).replaceAll("(?m)^--.*\n", "");
+    return Stream.of(text.split("\n\n+"))
+        .map(String::strip)
+        .filter(statement -> !statement.isEmpty())
+        .toList();
   }
 }

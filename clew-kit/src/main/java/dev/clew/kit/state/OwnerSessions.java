@@ -6,16 +6,12 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
 import dev.clew.kit.Pages;
 import dev.clew.kit.SessionCursor;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -139,7 +135,8 @@ public final class OwnerSessions {
   public SessionPage page(SessionQuery query, Predicate<SessionInfo> live) {
     Order order = query.order();
     var ids = in(smallest(query), order);
-    Iterator<SessionInfo> found =
+    return Pages.first(
+        query,
         query
             .cursor()
             .map(text -> ids.tailMap(SessionCursor.decode(order, text), false))
@@ -148,16 +145,8 @@ public final class OwnerSessions {
             .stream()
             .map(this::get)
             .filter(info -> Pages.matches(query, info) && live.test(info))
-            .iterator();
-    List<SessionInfo> page = new ArrayList<>();
-    while (found.hasNext() && page.size() < query.limit()) {
-      page.add(found.next());
-    }
-    return new SessionPage(
-        page,
-        found.hasNext()
-            ? Optional.of(SessionCursor.of(order, page.get(page.size() - 1)).encode())
-            : Optional.empty());
+            .limit(query.limit() + 1L)
+            .toList());
   }
 
   /** The smallest index that covers a query. */

@@ -29,7 +29,7 @@ public final class ResourceMetadata {
   }
 
   public Route route() {
-    return Route.get(PATH, Scope.OPEN, "Returns where clients of MCP get a token.", this::describe)
+    return Route.get(PATH, Scope.OPEN, "Returns where MCP clients get a token.", this::describe)
         .waiting(Route.Waits.NEVER);
   }
 

@@ -58,9 +58,6 @@ public final class ChatReply {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof Problem problem) {
-      return problem;
-    }
     if (cause instanceof ClewException.SessionBusy) {
       return Problem.refused(
           409,
@@ -75,9 +72,7 @@ public final class ChatReply {
       return Problem.upstream(
           "The model kept calling tools without answering; the turn was stored up to this point.");
     }
-    return cause instanceof ClewException known
-        ? Problem.of(known, requestId)
-        : Problem.internal(requestId);
+    return Problem.of(cause, requestId);
   }
 
   static String json(Problem problem, String requestId) {

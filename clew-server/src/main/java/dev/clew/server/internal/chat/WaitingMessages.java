@@ -53,7 +53,7 @@ public record WaitingMessages(SessionStore store, Clock clock) {
     }
     if (documents(key).size() >= MOST) {
       throw Problem.tooMany(
-          "queue_full", MOST + " messages of this session wait already; withdraw one.", 1);
+          "queue_full", MOST + " messages of this session are already waiting; withdraw one.", 1);
     }
     Instant now = clock.instant();
     Lease lease = store.session(key).lease(lease(turn), leaseLife, Duration.ZERO);

@@ -124,7 +124,7 @@ final class ChatTools {
     return format;
   }
 
-  /** What the model shall call: a word, or the name of a function. */
+  /** What the model should call: a word, or the name of a function. */
   static Optional<Object> choice(Fields fields) {
     String field = fields.has("tool_choice") ? "tool_choice" : "function_call";
     Optional<String> raw = fields.raw(field);

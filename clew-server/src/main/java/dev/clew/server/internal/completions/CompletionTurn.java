@@ -1,6 +1,5 @@
 package dev.clew.server.internal.completions;
 
-import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.agent.ModelRequest;
@@ -217,17 +216,8 @@ final class CompletionTurn extends Turn {
       sent.end(whole.finish(), used);
     } else if (failure != null) {
       LOG.warn("{} completion {}: {}", asked.requestId(), asked.id(), failure.toString());
-      sent.fail(problem(failure));
+      sent.fail(Problem.of(failure, asked.requestId()));
     }
     services.logs().end(log.get());
-  }
-
-  private Problem problem(Throwable failure) {
-    if (failure instanceof Problem problem) {
-      return problem;
-    }
-    return failure instanceof ClewException known
-        ? Problem.of(known, asked.requestId())
-        : Problem.internal(asked.requestId());
   }
 }

@@ -92,7 +92,8 @@ public final class HostedServers {
     String label = tool.needText("server_label");
     if (!LABEL.matcher(label).matches()) {
       throw Problem.invalidValue(
-          tool.path("server_label"), "it has 1 to 64 letters, digits, _ and -, a letter first");
+          tool.path("server_label"),
+          "it must be 1 to 64 letters, digits, _ or -, starting with a letter");
     }
     Optional<String> url = tool.text("server_url", 4_096);
     Optional<McpTools> named = url.isPresent() ? Optional.empty() : settings.named(label);
@@ -200,7 +201,7 @@ public final class HostedServers {
   private HostedServer.Guard guard(String owner, String requestId, AtomicLong left) {
     return (server, tool, work) -> {
       if (left.getAndDecrement() <= 0) {
-        return ToolOutput.of("Not done: max_tool_calls of this response is used up.", true);
+        return ToolOutput.of("Not done: this response has used up its max_tool_calls.", true);
       }
       String result = "failed";
       try {

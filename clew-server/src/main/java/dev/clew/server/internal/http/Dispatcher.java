@@ -1,7 +1,7 @@
 package dev.clew.server.internal.http;
 
 import dev.clew.ClewException;
-import dev.clew.server.internal.base.Daemons;
+import dev.clew.kit.Daemons;
 import dev.clew.server.operate.Scope;
 import java.util.ArrayList;
 import java.util.HexFormat;

@@ -39,7 +39,11 @@ public final class Problem extends RuntimeException {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  public static Problem of(ClewException failure, String requestId) {
+  /** What a caller may know of a failure; the log has the rest. */
+  public static Problem of(Throwable failure, String requestId) {
+    if (failure instanceof Problem problem) {
+      return problem;
+    }
     String message = String.valueOf(failure.getMessage());
     if (failure instanceof ClewException.InvalidItem invalid) {
       return invalid("invalid_item", "items", reason(invalid));

@@ -1,6 +1,6 @@
 package dev.clew.server.internal.http;
 
-import dev.clew.server.internal.base.Daemons;
+import dev.clew.kit.Daemons;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

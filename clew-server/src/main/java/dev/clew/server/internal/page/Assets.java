@@ -1,9 +1,9 @@
 package dev.clew.server.internal.page;
 
+import dev.clew.kit.Resources;
 import dev.clew.kit.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
@@ -43,7 +42,8 @@ final class Assets {
       }
       String[] words = line.strip().split("\\s+", 4);
       String name = words[1];
-      byte[] bytes = words.length == 2 ? bytes(FOLDER + name) : bytes(LIBRARIES + words[2]);
+      String file = words.length == 2 ? FOLDER + name : LIBRARIES + words[2];
+      byte[] bytes = Resources.bytes(Assets.class, file);
       if (words.length == 4) { // turns a script into a module
         ByteArrayOutputStream module = new ByteArrayOutputStream();
         module.writeBytes(bytes);
@@ -73,15 +73,7 @@ final class Assets {
 
   /** A resource that is not served as a file, such as a template. */
   static String text(String resource) {
-    return new String(bytes(resource), StandardCharsets.UTF_8);
-  }
-
-  private static byte[] bytes(String resource) {
-    try (InputStream in = Assets.class.getResourceAsStream(resource)) {
-      return Objects.requireNonNull(in, resource).readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Resources.text(Assets.class, resource);
   }
 
   static byte[] sha256(byte[]... parts) {

@@ -266,7 +266,7 @@ final class ResponseTurn extends Turn {
   }
 
   private String failed(Throwable failure) {
-    Problem problem = problem(failure);
+    Problem problem = Problem.of(failure, asked.requestId());
     if (log.isPresent()) { // otherwise the call reports it
       LOG.warn("{} response {}: {}", asked.requestId(), asked.id(), failure.toString());
     }
@@ -284,15 +284,6 @@ final class ResponseTurn extends Turn {
                   .put("error", problem.fields()));
     }
     return end;
-  }
-
-  private Problem problem(Throwable failure) {
-    if (failure instanceof Problem problem) {
-      return problem;
-    }
-    return failure instanceof ClewException known
-        ? Problem.of(known, asked.requestId())
-        : Problem.internal(asked.requestId());
   }
 
   /**

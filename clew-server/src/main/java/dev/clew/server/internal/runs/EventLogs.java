@@ -3,7 +3,7 @@ package dev.clew.server.internal.runs;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.base.Daemons;
+import dev.clew.kit.Daemons;
 import dev.clew.server.internal.http.EventStream;
 import dev.clew.server.internal.runs.EventLog.Event;
 import dev.clew.server.internal.runs.EventLog.Slice;

@@ -1,6 +1,6 @@
 package dev.clew.server.internal.runs;
 
-import dev.clew.server.internal.base.Daemons;
+import dev.clew.kit.Daemons;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;

@@ -5,7 +5,7 @@ import dev.clew.Leases;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
-import dev.clew.server.internal.base.Daemons;
+import dev.clew.kit.Daemons;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.telemetry.Telemetry;
 import dev.clew.server.settings.TurnSettings;

@@ -6,7 +6,7 @@ import dev.clew.Documents.Document;
 import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.base.Daemons;
+import dev.clew.kit.Daemons;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDate;

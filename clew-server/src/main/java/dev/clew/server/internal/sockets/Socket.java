@@ -321,7 +321,7 @@ public final class Socket implements Session.Listener {
 
   /** Drops the connection. */
   void cut(String why) {
-    LOG.debug("cut off a socket: {}", why);
+    LOG.debug("closed a WebSocket: {}", why);
     Session open = session;
     if (open != null) {
       open.disconnect();

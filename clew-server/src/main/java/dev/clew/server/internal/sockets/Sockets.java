@@ -1,6 +1,6 @@
 package dev.clew.server.internal.sockets;
 
-import dev.clew.server.internal.base.Daemons;
+import dev.clew.kit.Daemons;
 import dev.clew.server.internal.http.Admission;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
@@ -58,7 +58,7 @@ public final class Sockets {
       try {
         action.accept(socket);
       } catch (RuntimeException e) { // the others must not wait for it
-        LOG.warn("could not look after a socket: {}", e.toString());
+        LOG.warn("could not check a WebSocket: {}", e.toString());
       }
     }
   }
@@ -74,7 +74,7 @@ public final class Sockets {
               socket.messages().refused();
             }
           } catch (RuntimeException e) { // unknown for now, so check again in a second
-            LOG.debug("could not check the token of a socket", e);
+            LOG.debug("could not check the token of a WebSocket", e);
             good.put(upgrade.pass(), true);
           }
         });

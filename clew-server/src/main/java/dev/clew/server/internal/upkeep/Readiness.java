@@ -3,7 +3,7 @@ package dev.clew.server.internal.upkeep;
 import dev.clew.ClewException;
 import dev.clew.SessionStore;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.base.Daemons;
+import dev.clew.kit.Daemons;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.operate.Tokens;
 import java.time.Duration;

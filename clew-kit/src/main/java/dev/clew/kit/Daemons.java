@@ -1,4 +1,4 @@
-package dev.clew.server.internal.base;
+package dev.clew.kit;
 
 import java.util.concurrent.ThreadFactory;
 
@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadFactory;
 public final class Daemons {
   private Daemons() {}
 
+  /** Threads of that name. */
   public static ThreadFactory named(String name) {
     return task -> {
       Thread thread = new Thread(task, name);
