@@ -11,4 +11,13 @@ public interface RecentItems {
 
   /** The newest items with their positions: at least {@code limit} unless there are fewer. */
   PositionedItems newest(SessionKey key, int limit);
+
+  /**
+   * How many of a session's newest items are kept in memory. For as many, {@link #newest} returns
+   * the same object for an item as before if neither the item nor its notes have changed, and
+   * another one if they have. 0 if items are read each time.
+   */
+  default int atHand() {
+    return 0;
+  }
 }

@@ -420,6 +420,16 @@ public abstract class ListMemoryContract<M> {
   }
 
   @Test
+  void aListThatWasShortenedIsShorterWhoeverAppendsThen() {
+    numbered("m", 1, 5).forEach(text -> add(user(text)));
+    assertThat(texts()).hasSize(5);
+    ListMemory<M> other = memory(store());
+    other.save(ID, other.read(ID).subList(3, 5));
+    session().addItems(List.of(Item.assistant("from elsewhere")));
+    assertThat(texts()).containsExactly("m4", "m5", "from elsewhere");
+  }
+
+  @Test
   void aForkHasTheMessagesOfTheList() {
     numbered("m", 1, 30).forEach(text -> add(user(text)));
     List<Entry> entries = session().entries(Range.latest(1)).entries();
