@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of the sessions that were used last. Bounded; thread-safe. */
@@ -26,7 +27,17 @@ final class Recent<V> {
   }
 
   synchronized void put(SessionKey key, V value) {
-    remove(key);
+    change(key, old -> value);
+  }
+
+  /** Puts what this makes of the value, of which null is none. */
+  synchronized void change(SessionKey key, UnaryOperator<@Nullable V> change) {
+    V old = values.remove(key);
+    size -= old == null ? 0 : sizes.applyAsInt(old);
+    V value = change.apply(old);
+    if (value == null) {
+      return;
+    }
     values.put(key, value);
     size += sizes.applyAsInt(value);
     Iterator<V> oldest = values.values().iterator();
@@ -37,7 +48,6 @@ final class Recent<V> {
   }
 
   synchronized void remove(SessionKey key) {
-    V old = values.remove(key);
-    size -= old == null ? 0 : sizes.applyAsInt(old);
+    change(key, old -> null);
   }
 }

@@ -244,7 +244,7 @@ public final class SessionMemory<M> {
     long first = receipt.firstPosition().orElseThrow();
     List<Framed<M>> appended = framed(added, groups, drafts, first);
     memories.tails.appended(
-        key(), receipt, appended.stream().flatMap(one -> one.entries().stream()).toList());
+        key(), appended.stream().flatMap(one -> one.entries().stream()).toList());
     Reading<M> now = stored.plus(appended, ListView.of(draftNote(note), first));
     memories.recent.put(key(), now);
     return now;

@@ -3,29 +3,16 @@ package dev.clew.adapter;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.testservers.StoresListMemoryContract;
-import java.util.List;
 
 /** The contract of list memories with messages that no item says completely. */
 class NoteListMemoryTest extends StoresListMemoryContract<Note> {
   @Override
   protected ListMemory<Note> memory(SessionStore store) {
     Memories<Note> memories = Memories.builder(store, new NoteCodec()).build();
-    return new ListMemory<>() {
-      @Override
-      public List<Note> read(String id) {
-        return memories.memory(SessionKey.of(id)).messages();
-      }
-
-      @Override
-      public void save(String id, List<Note> messages) {
-        memories.memory(SessionKey.of(id)).save(messages);
-      }
-
-      @Override
-      public void delete(String id) {
-        memories.memory(SessionKey.of(id)).clear();
-      }
-    };
+    return new ListMemory<>(
+        id -> memories.memory(SessionKey.of(id)).messages(),
+        (id, messages) -> memories.memory(SessionKey.of(id)).save(messages),
+        id -> memories.memory(SessionKey.of(id)).clear());
   }
 
   @Override

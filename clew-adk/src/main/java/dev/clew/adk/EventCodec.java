@@ -169,13 +169,16 @@ final class EventCodec implements MessageCodec<Event> {
     List<String> parts = new ArrayList<>();
     for (Item item : items) {
       View view = item.view();
-      String text = "";
       if (view instanceof View.Message message) {
         if (message.role() == Role.SYSTEM || message.role() == Role.DEVELOPER) {
           continue;
         }
         ofUser = message.role() == Role.USER;
-        text = message.text();
+        ofModel |= !ofUser;
+        if (!message.text().isEmpty()) {
+          parts.add(new JsonObject().put(EventParts.TEXT, message.text()).toString());
+        }
+        message.content().forEach(part -> EventMedia.foreign(part).ifPresent(parts::add));
       } else if (view instanceof View.FunctionCall call) {
         ofModel = true;
         JsonObject part =
@@ -191,10 +194,6 @@ final class EventCodec implements MessageCodec<Event> {
                 .put("name", tools.of(output.callId()).orElse(""))
                 .raw("response", asObject(output.text(), "result"));
         parts.add(new JsonObject().put(EventParts.RESPONSE, part).toString());
-      }
-      if (!text.isEmpty()) {
-        ofModel |= !ofUser;
-        parts.add(new JsonObject().put(EventParts.TEXT, text).toString());
       }
     }
     if (parts.isEmpty()) {

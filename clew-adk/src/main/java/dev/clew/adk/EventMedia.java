@@ -1,9 +1,12 @@
 package dev.clew.adk;
 
+import dev.clew.Part;
+import dev.clew.adapter.PartMedia;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Media that users send, as parts of a message. Stateless. */
@@ -60,6 +63,20 @@ final class EventMedia {
   /** The address of a part that {@link #file} wrote. */
   static String address(Map<String, String> part) {
     return text(part, part.containsKey("image_url") ? "image_url" : "file_url");
+  }
+
+  /** The part of an event for what another program's part shows. */
+  static Optional<String> foreign(Part part) {
+    return PartMedia.of(part).map(EventMedia::part);
+  }
+
+  private static String part(PartMedia shown) {
+    JsonObject media = new JsonObject().put("mimeType", shown.mimeType());
+    shown.name().ifPresent(name -> media.put("displayName", name));
+    Optional<String> data = shown.base64();
+    return data.isPresent()
+        ? new JsonObject().put(EventParts.INLINE, media.put("data", data.get())).toString()
+        : new JsonObject().put(EventParts.FILE, media.put("fileUri", shown.address())).toString();
   }
 
   private static String text(Map<String, String> fields, String name) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.adk.events.Event;
 import com.google.adk.sessions.GetSessionConfig;
 import com.google.adk.sessions.State;
+import com.google.genai.types.Part;
 import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
@@ -181,5 +182,37 @@ class EventCodecTest {
     assertThat(events.get(3).stringifyContent()).isEqualTo("Sunny.");
     assertThat(events).extracting(Event::id).doesNotHaveDuplicates().noneMatch(String::isEmpty);
     assertThat(events).allMatch(event -> event.timestamp() > 0);
+  }
+
+  @Test
+  void mediaThatOtherProgramsWroteIsShown() {
+    session()
+        .addItems(
+            List.of(
+                Item.parse(
+                    """
+                    {"type":"message","role":"user","content":[
+                    {"type":"input_text","text":"Look"},
+                    {"type":"input_image","image_url":"data:image/gif;base64,AAEC"},
+                    {"type":"input_image","image_url":"https://a.b/c.jpg?w=1"},
+                    {"type":"input_audio","input_audio":{"data":"AAEC","format":"mp3"}},
+                    {"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,AAEC"}
+                    ]}\
+                    """),
+                Item.parse(
+                    """
+                    {"type":"message","role":"user","content":[
+                    {"type":"input_image","image_url":"https://a.b/c"}]}\
+                    """)));
+
+    List<Part> parts = events().get(0).content().orElseThrow().parts().orElseThrow();
+    assertThat(parts.get(0).text()).contains("Look");
+    assertThat(parts.get(1).inlineData().orElseThrow().data()).contains(new byte[] {0, 1, 2});
+    assertThat(parts.get(1).inlineData().orElseThrow().mimeType()).contains("image/gif");
+    assertThat(parts.get(2).fileData().orElseThrow().fileUri()).contains("https://a.b/c.jpg?w=1");
+    assertThat(parts.get(2).fileData().orElseThrow().mimeType()).contains("image/jpeg");
+    assertThat(parts.get(3).inlineData().orElseThrow().mimeType()).contains("audio/mpeg");
+    assertThat(parts.get(4).inlineData().orElseThrow().displayName()).contains("a.pdf");
+    assertThat(events().get(1).content().orElseThrow().parts().orElseThrow()).hasSize(1);
   }
 }

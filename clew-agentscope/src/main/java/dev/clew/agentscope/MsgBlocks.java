@@ -189,12 +189,14 @@ final class MsgBlocks {
 
   /** A part that another program wrote, as a block that a message of this role may have. */
   static Optional<String> foreign(Part part, MsgRole role) {
-    Map<String, String> fields = Json.fields(part.json());
-    String text = Json.string(fields.get(TEXT));
-    if (text != null) {
+    String text =
+        part instanceof Part.Text said
+            ? said.text()
+            : part instanceof Part.Refusal refused ? refused.refusal() : "";
+    if (!text.isEmpty()) {
       return Optional.of(block(TEXT).put(TEXT, text).toString());
     }
-    return role == MsgRole.USER ? MsgMedia.foreign(fields) : Optional.empty();
+    return role == MsgRole.USER ? MsgMedia.foreign(part) : Optional.empty();
   }
 
   static JsonObject block(String type) {

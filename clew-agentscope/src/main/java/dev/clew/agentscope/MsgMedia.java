@@ -6,6 +6,8 @@ import static dev.clew.agentscope.MsgBlocks.inner;
 import static dev.clew.agentscope.MsgBlocks.isText;
 import static dev.clew.agentscope.MsgBlocks.object;
 
+import dev.clew.Part;
+import dev.clew.adapter.PartMedia;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import java.util.Map;
@@ -77,21 +79,26 @@ final class MsgMedia {
     block.put(SOURCE, object(source));
   }
 
-  /** An image that another program wrote. */
-  static Optional<String> foreign(Map<String, String> part) {
-    String url = Json.string(part.get("image_url"));
-    if (url == null) {
-      return Optional.empty();
-    }
-    JsonObject source = block(URL).put(URL, url);
-    int data = url.indexOf(BASE64);
-    if (url.startsWith("data:") && data > 0) {
-      source =
-          block("base64")
-              .put("media_type", url.substring("data:".length(), data))
-              .put(DATA, url.substring(data + BASE64.length()));
-    }
-    return Optional.of(block("image").put(SOURCE, source).toString());
+  /** A block for what another program's part shows. */
+  static Optional<String> foreign(Part part) {
+    return PartMedia.of(part)
+        .map(
+            shown -> {
+              String mimeType = shown.mimeType();
+              JsonObject source =
+                  shown
+                      .base64()
+                      .map(data -> block("base64").put("media_type", mimeType).put(DATA, data))
+                      .orElseGet(
+                          () -> block(URL).put(URL, shown.address()).put("mime_type", mimeType));
+              String type =
+                  part instanceof Part.Image
+                      ? "image"
+                      : part instanceof Part.Audio ? "audio" : DATA;
+              JsonObject block = block(type).put(SOURCE, source);
+              shown.name().ifPresent(name -> block.put("name", name));
+              return block.toString();
+            });
   }
 
   private static String mimeType(Map<String, String> source) {

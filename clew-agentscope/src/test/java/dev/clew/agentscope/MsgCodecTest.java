@@ -203,4 +203,37 @@ class MsgCodecTest {
     assertThat(result.getName()).isEqualTo("weather");
     assertThat(result.getOutput()).hasSize(1);
   }
+
+  @Test
+  void mediaAndRefusalsOfOtherProgramsAreBlocks() {
+    List<Draft> drafts =
+        List.of(
+            Draft.of(
+                Item.parse(
+                    """
+                    {"type":"message","role":"user","content":[
+                    {"type":"input_image","image_url":"https://a.b/c"},
+                    {"type":"input_audio","input_audio":{"data":"AAEC","format":"wav"}},
+                    {"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,AAEC"}
+                    ]}\
+                    """)),
+            Draft.of(
+                Item.parse(
+                    """
+                    {"type":"message","role":"assistant","content":[
+                    {"type":"refusal","refusal":"I cannot"}]}\
+                    """)));
+    List<Msg> messages =
+        frame.messages(entries(drafts)).stream().map(one -> one.message()).toList();
+    List<ContentBlock> shown = messages.get(0).getContent();
+    assertThat(shown)
+        .extracting(block -> (Object) block.getClass())
+        .containsExactly(ImageBlock.class, AudioBlock.class, DataBlock.class);
+    assertThat(((URLSource) ((ImageBlock) shown.get(0)).getSource()).getUrl())
+        .isEqualTo("https://a.b/c");
+    DataBlock file = (DataBlock) shown.get(2);
+    assertThat(file.getName()).isEqualTo("a.pdf");
+    assertThat(((Base64Source) file.getSource()).getMediaType()).isEqualTo("application/pdf");
+    assertThat(messages.get(1).getTextContent()).isEqualTo("I cannot");
+  }
 }

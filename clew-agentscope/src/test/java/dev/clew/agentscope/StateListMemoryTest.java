@@ -18,36 +18,31 @@ class StateListMemoryTest extends StoresListMemoryContract<Msg> {
   protected ListMemory<Msg> memory(SessionStore store) {
     ClewAgentStateStore states = ClewAgentStateStore.of(store);
     ThreadLocal<Map<String, AgentState>> loaded = ThreadLocal.withInitial(HashMap::new);
-    return new ListMemory<>() {
-      @Override
-      public List<Msg> read(String id) {
-        AgentState state =
-            states
-                .get(null, id, KEY, AgentState.class)
-                .orElseGet(() -> AgentState.builder().sessionId(id).build());
-        loaded.get().put(id, state);
-        return state.getContext();
-      }
+    return new ListMemory<>(
+        id -> load(states, id, loaded.get()).getContext(),
+        (id, messages) -> {
+          if (messages.isEmpty() && !loaded.get().containsKey(id)) {
+            load(states, id, loaded.get()); // an agent forgets only what it knows
+          }
+          AgentState state = loaded.get().remove(id);
+          if (state == null) {
+            state = AgentState.builder().sessionId(id).build();
+          }
+          state.contextMutable().clear();
+          state.contextMutable().addAll(messages);
+          states.save(null, id, KEY, state);
+        },
+        id -> states.delete(null, id));
+  }
 
-      @Override
-      public void save(String id, List<Msg> messages) {
-        if (messages.isEmpty() && !loaded.get().containsKey(id)) {
-          read(id); // an agent forgets only what it knows
-        }
-        AgentState state = loaded.get().remove(id);
-        if (state == null) {
-          state = AgentState.builder().sessionId(id).build();
-        }
-        state.contextMutable().clear();
-        state.contextMutable().addAll(messages);
-        states.save(null, id, KEY, state);
-      }
-
-      @Override
-      public void delete(String id) {
-        states.delete(null, id);
-      }
-    };
+  private static AgentState load(
+      ClewAgentStateStore states, String id, Map<String, AgentState> loaded) {
+    AgentState state =
+        states
+            .get(null, id, KEY, AgentState.class)
+            .orElseGet(() -> AgentState.builder().sessionId(id).build());
+    loaded.put(id, state);
+    return state;
   }
 
   /** Equal messages have equal ids. */

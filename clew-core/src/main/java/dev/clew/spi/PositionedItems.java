@@ -9,7 +9,7 @@ import java.util.List;
  * The newest items of a session, oldest first, with their positions. Immutable.
  *
  * <p>A store that answers from a cache returns the same list of items for as long as the history
- * does not change.
+ * does not change, see {@link RecentItems#atHand}.
  */
 public final class PositionedItems {
   /** The items of an empty session. */

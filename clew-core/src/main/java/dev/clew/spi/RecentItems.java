@@ -18,4 +18,13 @@ public interface RecentItems {
   default PositionedItems newest(SessionKey key, int limit) {
     return PositionedItems.of(read(key, Range.latest(limit)));
   }
+
+  /**
+   * How many of a session's newest items are kept in memory. For as many, {@link #newest} returns
+   * the same object for an item as before if neither the item nor its notes have changed, and
+   * another one if they have. 0 if items are read each time.
+   */
+  default int atHand() {
+    return 0;
+  }
 }

@@ -111,6 +111,11 @@ public abstract class EachCallBackend extends ForwardingBackend
   }
 
   @Override
+  public int atHand() {
+    return recent.atHand();
+  }
+
+  @Override
   public Optional<Entry> find(SessionKey key, String itemId) {
     return call("find", Kind.READ, key, () -> lookup.find(key, itemId));
   }

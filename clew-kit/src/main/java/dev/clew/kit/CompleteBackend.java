@@ -101,6 +101,11 @@ class CompleteBackend extends ForwardingBackend
   }
 
   @Override
+  public int atHand() {
+    return recent.map(RecentItems::atHand).orElse(0);
+  }
+
+  @Override
   public Optional<Entry> find(SessionKey key, String itemId) {
     Backend backend = reading();
     if (lookup.isPresent()) {

@@ -31,11 +31,7 @@ public final class ClewChatMemoryStore implements ChatMemoryStore {
   private final Executor executor;
 
   private ClewChatMemoryStore(Builder builder) {
-    this.memories =
-        Memories.builder(builder.store, new LangChain4jCodec())
-            .repair(builder.repair)
-            .openCalls(false)
-            .build();
+    this.memories = builder.memories.build();
     this.keys = builder.keys;
     this.executor = builder.executor;
   }
@@ -90,13 +86,12 @@ public final class ClewChatMemoryStore implements ChatMemoryStore {
 
   /** Settings. Not thread-safe. */
   public static final class Builder {
-    private final SessionStore store;
+    private final Memories.Builder<ChatMessage> memories;
     private MemoryKeys keys = MemoryKeys.defaults();
     private Executor executor = ForkJoinPool.commonPool();
-    private boolean repair = true;
 
     private Builder(SessionStore store) {
-      this.store = store;
+      this.memories = Memories.builder(store, new LangChain4jCodec()).openCalls(false);
     }
 
     /** Whose sessions the memories are; the default owner by default. */
@@ -118,7 +113,7 @@ public final class ClewChatMemoryStore implements ChatMemoryStore {
 
     /** See {@link Memories.Builder#repair}. */
     public Builder repair(boolean value) {
-      this.repair = value;
+      memories.repair(value);
       return this;
     }
 

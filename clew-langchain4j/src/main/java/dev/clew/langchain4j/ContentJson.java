@@ -1,6 +1,7 @@
 package dev.clew.langchain4j;
 
 import dev.clew.Part;
+import dev.clew.adapter.PartMedia;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import java.util.ArrayList;
@@ -178,22 +179,7 @@ final class ContentJson {
   }
 
   private static String data(Part part) {
-    String address = address(part);
-    return address.substring(address.indexOf(BASE64) + (address.contains(BASE64) ? 8 : 1));
-  }
-
-  private static String address(Part part) {
-    if (part instanceof Part.Image image) {
-      return image.url().orElse("");
-    }
-    if (part instanceof Part.Audio audio) {
-      return audio.data().map(data -> BASE64 + data).orElse("");
-    }
-    return part instanceof Part.File file
-        ? Optional.ofNullable(Json.string(Json.fields(file.json()).get("file_data")))
-            .or(file::url)
-            .orElse("")
-        : "";
+    return PartMedia.of(part).flatMap(PartMedia::base64).orElse("");
   }
 
   /** The content of a part that another program wrote. */
@@ -201,21 +187,21 @@ final class ContentJson {
     if (part instanceof Part.Text text) {
       return Optional.of(textContent(text.text()));
     }
-    String address = address(part);
-    if (address.isEmpty()) {
+    Optional<PartMedia> shown = PartMedia.of(part);
+    if (shown.isEmpty()) {
       // The importer keeps contents that have no part as they are.
       Map<String, String> fields = Json.fields(part.json());
       return Optional.ofNullable(Json.string(fields.get("type")))
           .filter(MEDIA::containsKey)
           .map(type -> part.json());
     }
-    boolean data = address.contains(BASE64);
     JsonObject media = new JsonObject();
-    if (data) {
-      media.put(DATA, data(part)).put("mimeType", mimeType(part, address));
-    } else {
-      media.put("url", address);
-    }
+    shown
+        .get()
+        .base64()
+        .ifPresentOrElse(
+            data -> media.put(DATA, data).put("mimeType", shown.get().mimeType()),
+            () -> media.put("url", shown.get().address()));
     String type =
         part instanceof Part.Image ? "IMAGE" : part instanceof Part.Audio ? "AUDIO" : "PDF";
     JsonObject content = new JsonObject().put("type", type);
@@ -223,12 +209,5 @@ final class ContentJson {
       content.put("detailLevel", "AUTO");
     }
     return Optional.of(content.put(MEDIA.getOrDefault(type, ""), media).toString());
-  }
-
-  private static String mimeType(Part part, String address) {
-    int end = address.indexOf(BASE64);
-    return address.startsWith("data:") && end > 5
-        ? address.substring(5, end)
-        : part instanceof Part.Audio audio ? "audio/" + audio.format().orElse("mpeg") : "";
   }
 }

@@ -6,29 +6,14 @@ import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.UserMessage;
-import java.util.List;
 
 /** The contract of list memories, of the store. */
 class StoreListMemoryTest extends StoresListMemoryContract<ChatMessage> {
   @Override
   protected ListMemory<ChatMessage> memory(SessionStore store) {
     ClewChatMemoryStore memories = ClewChatMemoryStore.of(store);
-    return new ListMemory<>() {
-      @Override
-      public List<ChatMessage> read(String id) {
-        return memories.getMessages(id);
-      }
-
-      @Override
-      public void save(String id, List<ChatMessage> messages) {
-        memories.updateMessages(id, messages);
-      }
-
-      @Override
-      public void delete(String id) {
-        memories.deleteMessages(id);
-      }
-    };
+    return new ListMemory<>(
+        memories::getMessages, memories::updateMessages, memories::deleteMessages);
   }
 
   @Override

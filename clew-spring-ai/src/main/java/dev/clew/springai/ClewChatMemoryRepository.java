@@ -35,8 +35,7 @@ public final class ClewChatMemoryRepository implements ChatMemoryRepository {
 
   private ClewChatMemoryRepository(Builder builder) {
     this.store = builder.store;
-    this.memories =
-        Memories.builder(store, new SpringMessageCodec()).repair(builder.repair).build();
+    this.memories = builder.memories.build();
     this.keys = builder.keys;
     this.owner = builder.owner;
     this.mostIds = builder.mostIds;
@@ -101,13 +100,14 @@ public final class ClewChatMemoryRepository implements ChatMemoryRepository {
   /** Settings. Not thread-safe. */
   public static final class Builder {
     private final SessionStore store;
+    private final Memories.Builder<Message> memories;
     private MemoryKeys keys = MemoryKeys.defaults();
     private @Nullable String owner = "";
-    private boolean repair = true;
     private int mostIds = 10_000;
 
     private Builder(SessionStore store) {
       this.store = store;
+      this.memories = Memories.builder(store, new SpringMessageCodec());
     }
 
     /** Whose sessions the conversations are; the default owner by default. */
@@ -126,7 +126,7 @@ public final class ClewChatMemoryRepository implements ChatMemoryRepository {
 
     /** See {@link Memories.Builder#repair}. */
     public Builder repair(boolean value) {
-      this.repair = value;
+      memories.repair(value);
       return this;
     }
 

@@ -1,7 +1,7 @@
 package dev.clew.springai;
 
 import dev.clew.Part;
-import dev.clew.json.Json;
+import dev.clew.adapter.PartMedia;
 import dev.clew.json.JsonObject;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -97,56 +97,31 @@ final class MediaJson {
     String name = String.valueOf(json.get("name"));
     String id = json.get("id") instanceof String text ? text : null;
     if (json.get("bytes") instanceof String bytes) {
-      return media(type, id, name, Base64.getDecoder().decode(bytes));
+      return media(type, id, name, bytes(bytes));
     }
     if (json.get("text") instanceof String text) {
       return media(type, id, name, text);
     }
-    String address = part == null ? "" : address(part).orElse("");
-    return media(type, id, name, "bytes".equals(json.get("part")) ? bytes(address) : address);
+    Optional<PartMedia> shown = part == null ? Optional.empty() : PartMedia.of(part);
+    return "bytes".equals(json.get("part"))
+        ? media(type, id, name, bytes(shown.flatMap(PartMedia::base64).orElseThrow()))
+        : media(type, id, name, shown.map(PartMedia::address).orElse(""));
+  }
+
+  private static byte[] bytes(String base64) {
+    return Base64.getDecoder().decode(base64);
   }
 
   /** The media of a part that another program wrote. */
   static Optional<Media> read(Part part) {
-    return address(part)
+    return PartMedia.of(part)
         .map(
-            address -> {
-              String name =
-                  part instanceof Part.File file ? file.filename().orElse("file") : "media";
-              boolean data = address.startsWith("data:") && address.contains(BASE64);
-              return media(type(part, address), null, name, data ? bytes(address) : address);
-            });
-  }
-
-  private static MimeType type(Part part, String address) {
-    int end = address.indexOf(';');
-    if (address.startsWith("data:") && end > 0) {
-      return MimeType.valueOf(address.substring("data:".length(), end));
-    }
-    return MimeType.valueOf(
-        part instanceof Part.Image
-            ? "image/png"
-            : part instanceof Part.Audio ? "audio/mpeg" : "application/octet-stream");
-  }
-
-  /** Where the data of a part are, or the data as an address. */
-  private static Optional<String> address(Part part) {
-    if (part instanceof Part.Image image) {
-      return image.url();
-    }
-    if (part instanceof Part.Audio audio) {
-      return audio
-          .data()
-          .map(data -> "data:audio/" + audio.format().orElse("mpeg") + BASE64 + data)
-          .or(audio::url);
-    }
-    return part instanceof Part.File file
-        ? Optional.ofNullable(Json.string(Json.fields(file.json()).get("file_data"))).or(file::url)
-        : Optional.empty();
-  }
-
-  private static byte[] bytes(String address) {
-    return Base64.getDecoder().decode(address.substring(address.indexOf(BASE64) + BASE64.length()));
+            shown ->
+                media(
+                    MimeType.valueOf(shown.mimeType()),
+                    null,
+                    shown.name().orElse(part instanceof Part.File ? "file" : "media"),
+                    shown.base64().<Object>map(MediaJson::bytes).orElse(shown.address())));
   }
 
   private static Media media(MimeType type, @Nullable String id, String name, Object data) {

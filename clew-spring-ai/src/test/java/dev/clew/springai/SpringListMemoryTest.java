@@ -2,7 +2,6 @@ package dev.clew.springai;
 
 import dev.clew.SessionStore;
 import dev.clew.testservers.StoresListMemoryContract;
-import java.util.List;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.SystemMessage;
@@ -13,22 +12,8 @@ class SpringListMemoryTest extends StoresListMemoryContract<Message> {
   @Override
   protected ListMemory<Message> memory(SessionStore store) {
     ClewChatMemoryRepository repository = ClewChatMemoryRepository.of(store);
-    return new ListMemory<>() {
-      @Override
-      public List<Message> read(String id) {
-        return repository.findByConversationId(id);
-      }
-
-      @Override
-      public void save(String id, List<Message> messages) {
-        repository.saveAll(id, messages);
-      }
-
-      @Override
-      public void delete(String id) {
-        repository.deleteByConversationId(id);
-      }
-    };
+    return new ListMemory<>(
+        repository::findByConversationId, repository::saveAll, repository::deleteByConversationId);
   }
 
   @Override

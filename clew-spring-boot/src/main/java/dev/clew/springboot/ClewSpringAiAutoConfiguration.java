@@ -5,6 +5,9 @@ import dev.clew.springai.ClewChatMemory;
 import dev.clew.springai.ClewChatMemoryRepository;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.memory.ChatMemoryRepository;
+import org.springframework.ai.tokenizer.JTokkitTokenCountEstimator;
+import org.springframework.ai.tokenizer.TokenCountEstimator;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -34,9 +37,18 @@ public final class ClewSpringAiAutoConfiguration {
    */
   @Bean
   @ConditionalOnMissingBean({ChatMemory.class, ChatMemoryRepository.class})
-  ClewChatMemory clewChatMemory(SessionStore store, ClewSpringAiProperties properties) {
+  ClewChatMemory clewChatMemory(
+      SessionStore store,
+      ClewSpringAiProperties properties,
+      ObjectProvider<TokenCountEstimator> estimator) {
     ClewChatMemory.Builder memory =
         ClewChatMemory.builder(store).turns(properties.turns()).owner(properties.owner());
+    if (properties.items() != null) {
+      memory.items(properties.items());
+    }
+    if (properties.tokens() != null) {
+      memory.tokens(properties.tokens(), estimator.getIfAvailable(JTokkitTokenCountEstimator::new));
+    }
     if (properties.turnLease() != null) {
       memory.turnLease(properties.turnLease());
     }

@@ -19,7 +19,9 @@ import org.springframework.ai.chat.memory.MessageWindowChatMemory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.UserMessage;
+import org.springframework.ai.content.MediaContent;
 import org.springframework.ai.model.chat.memory.autoconfigure.ChatMemoryAutoConfiguration;
+import org.springframework.ai.tokenizer.TokenCountEstimator;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindException;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -104,6 +106,34 @@ class ClewSpringAiAutoConfigurationTest {
               assertThat(memory.get("trip")).containsExactlyElementsOf(said.subList(2, 4));
               assertThat(app.getBean(SessionStore.class).session("trip").getItems()).hasSize(4);
             });
+  }
+
+  @Test
+  void aModelIsShownAsManyItemsOrTokensAsTheProperty() {
+    List<Message> said =
+        List.of(
+            new UserMessage("one two three four"),
+            new AssistantMessage("1"),
+            new UserMessage("five"),
+            new AssistantMessage("2"));
+    shows(context.withPropertyValues("clew.spring-ai.items=2"), said, said.subList(2, 4));
+    shows(context.withPropertyValues("clew.spring-ai.tokens=5"), said, said.subList(2, 4));
+    shows(
+        context
+            .withPropertyValues("clew.spring-ai.tokens=1")
+            .withUserConfiguration(OwnEstimator.class),
+        said,
+        said);
+  }
+
+  private static void shows(
+      ApplicationContextRunner context, List<Message> said, List<Message> shown) {
+    context.run(
+        app -> {
+          ChatMemory memory = app.getBean(ChatMemory.class);
+          memory.add("trip", said);
+          assertThat(memory.get("trip")).containsExactlyElementsOf(shown);
+        });
   }
 
   @Test
@@ -200,6 +230,15 @@ class ClewSpringAiAutoConfigurationTest {
                         "the property 'clew.spring-ai.turns' must be at least 1, not 0")
                     .hasStackTraceContaining(ConfigurationPropertiesBindException.class.getName()));
     context
+        .withPropertyValues("clew.spring-ai.items=5", "clew.spring-ai.tokens=500")
+        .run(
+            app ->
+                assertThat(app)
+                    .getFailure()
+                    .hasRootCauseMessage(
+                        "only one of the properties 'clew.spring-ai.items' and"
+                            + " 'clew.spring-ai.tokens' can be set"));
+    context
         .withPropertyValues("clew.spring-ai.turn-lease=0s")
         .run(
             app ->
@@ -230,6 +269,29 @@ class ClewSpringAiAutoConfigurationTest {
     @Bean
     ChatMemoryRepository mine() {
       return new InMemoryChatMemoryRepository();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnEstimator {
+    @Bean
+    TokenCountEstimator nothingCounts() {
+      return new TokenCountEstimator() {
+        @Override
+        public int estimate(String text) {
+          return 0;
+        }
+
+        @Override
+        public int estimate(MediaContent content) {
+          return 0;
+        }
+
+        @Override
+        public int estimate(Iterable<MediaContent> messages) {
+          return 0;
+        }
+      };
     }
   }
 

@@ -19,6 +19,7 @@ class MetadataTest {
         .contains("\"name\": \"clew.url\"", "URL of the store, such as sqlite:chat.db")
         .contains("\"name\": \"clew.create\"", "\"defaultValue\": true")
         .contains("\"name\": \"clew.spring-ai.turns\"", "\"defaultValue\": 20")
+        .contains("\"name\": \"clew.spring-ai.items\"", "\"name\": \"clew.spring-ai.tokens\"")
         .contains("\"name\": \"clew.spring-ai.turn-lease\"", "java.time.Duration")
         .contains("\"name\": \"management.health.clew.enabled\"")
         .contains("\"value\": \"sqlite:chat.db\"");

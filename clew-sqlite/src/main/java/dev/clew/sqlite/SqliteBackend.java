@@ -107,6 +107,11 @@ final class SqliteBackend
   }
 
   @Override
+  public int atHand() {
+    return options.cacheBytes() > 0 ? TailCache.MAX_ITEMS : 0;
+  }
+
+  @Override
   public EntryPage read(SessionKey key, Range range) {
     return connections.read(db -> reader.read(db, KeyText.of(key), range, now()));
   }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TailCache {
   /** Longer tails are read from the file each time. */
-  private static final int MAX_ITEMS = 128;
+  static final int MAX_ITEMS = 128;
 
   private static final int ITEM_OVERHEAD = 64;
 

@@ -7,6 +7,8 @@ import dev.clew.SessionStore;
 import dev.clew.kit.BackendStore;
 import dev.clew.kit.ForwardingBackend;
 import dev.clew.spi.Backend;
+import dev.clew.spi.RecentItems;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store that counts what is written to it. Thread-safe. */
@@ -54,6 +56,12 @@ final class CountedWrites extends BackendStore {
         counts.replaced.incrementAndGet();
       }
       return super.commit(key, commit);
+    }
+
+    /** Counting changes nothing of what is read. */
+    @Override
+    public <F> Optional<F> feature(Class<F> feature) {
+      return feature == RecentItems.class ? delegate().feature(feature) : super.feature(feature);
     }
   }
 }

@@ -14,6 +14,9 @@ import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -36,16 +39,28 @@ public abstract class ListMemoryContract<M> {
   /** An adapter over a store, which counts, over the store that was opened. */
   private record Subject<M>(SessionStore opened, CountedWrites store, ListMemory<M> memory) {}
 
-  /** The framework's interface, reduced to what the rules use. */
-  public interface ListMemory<M> {
-    /** The list of messages. */
-    List<M> read(String id);
+  /**
+   * The framework's interface, reduced to what the rules use. As thread-safe as its functions.
+   *
+   * @param reader reads the list of messages of a conversation
+   * @param saver replaces it
+   * @param remover deletes the conversation
+   */
+  public record ListMemory<M>(
+      Function<String, List<M>> reader,
+      BiConsumer<String, List<M>> saver,
+      Consumer<String> remover) {
+    List<M> read(String id) {
+      return reader.apply(id);
+    }
 
-    /** Replaces the list of messages. */
-    void save(String id, List<M> messages);
+    void save(String id, List<M> messages) {
+      saver.accept(id, messages);
+    }
 
-    /** Deletes the conversation. */
-    void delete(String id);
+    void delete(String id) {
+      remover.accept(id);
+    }
   }
 
   /** For JUnit. */
@@ -402,6 +417,16 @@ public abstract class ListMemoryContract<M> {
     ListMemory<M> other = memory(store());
     other.save(ID, other.read(ID).subList(3, 5));
     assertThat(texts()).containsExactly("m4", "m5");
+  }
+
+  @Test
+  void aListThatWasShortenedIsShorterWhoeverAppendsThen() {
+    numbered("m", 1, 5).forEach(text -> add(user(text)));
+    assertThat(texts()).hasSize(5);
+    ListMemory<M> other = memory(store());
+    other.save(ID, other.read(ID).subList(3, 5));
+    session().addItems(List.of(Item.assistant("from elsewhere")));
+    assertThat(texts()).containsExactly("m4", "m5", "from elsewhere");
   }
 
   @Test
