@@ -8,6 +8,9 @@ final class Outputs {
   private static final String TEXT_OR_NULL = "{\"type\":[\"string\",\"null\"]}";
   private static final String WHOLE_OR_NULL = "{\"type\":[\"integer\",\"null\"]}";
 
+  /** How to get the rest, in a sentence. */
+  private static final String MORE = ",\"more\":" + TEXT;
+
   private static final String HEAD =
       "\"position\":"
           + WHOLE
@@ -63,7 +66,8 @@ final class Outputs {
               + ",\"partial\":"
               + FLAG
               + ",\"next_cursor\":"
-              + TEXT_OR_NULL,
+              + TEXT_OR_NULL
+              + MORE,
           "hits",
           "next_cursor");
 
@@ -74,7 +78,8 @@ final class Outputs {
               + ",\"conversations\":"
               + array(object(SUMMARY, "session_id"))
               + ",\"next_cursor\":"
-              + TEXT_OR_NULL,
+              + TEXT_OR_NULL
+              + MORE,
           "conversations",
           "next_cursor");
 
@@ -96,8 +101,7 @@ final class Outputs {
               + WHOLE_OR_NULL
               + ",\"newer\":"
               + WHOLE_OR_NULL
-              + ",\"more\":"
-              + TEXT,
+              + MORE,
           "session_id",
           "entries",
           "older",
@@ -105,7 +109,7 @@ final class Outputs {
 
   static final String ENTRY =
       object(
-          "\"notice\":" + TEXT + "," + HEAD + ",\"next_offset\":" + WHOLE_OR_NULL,
+          "\"notice\":" + TEXT + "," + HEAD + ",\"next_offset\":" + WHOLE_OR_NULL + MORE,
           "position",
           "text",
           "next_offset");
