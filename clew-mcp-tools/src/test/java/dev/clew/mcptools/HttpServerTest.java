@@ -387,7 +387,8 @@ class HttpServerTest {
                   body,
                   header(call, "MCP-Protocol-Version"),
                   header(call, "Mcp-Method"),
-                  header(call, "Mcp-Name")));
+                  header(call, "Mcp-Name"),
+                  true));
       if (reply.json().isPresent()) {
         send(call, reply.status(), "application/json", reply.json().get());
       } else {

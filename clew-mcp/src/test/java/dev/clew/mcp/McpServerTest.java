@@ -195,6 +195,9 @@ class McpServerTest {
     assertThat(code(reader.send(call, "2026-07-28", "tools/call", "other"))).isEqualTo(-32020L);
     assertThat(code(reader.send(call, "2027-01-01", "tools/call", "list_conversations")))
         .isEqualTo(-32020L);
+    assertThat(code(reader.send(call, "", "tools/call", "list_conversations"))).isEqualTo(-32020L);
+    assertThat(code(reader.send(call, "2026-07-28", "", "list_conversations"))).isEqualTo(-32020L);
+    assertThat(code(reader.send(call, "2026-07-28", "tools/call", ""))).isEqualTo(-32020L);
   }
 
   private static Object code(McpReply reply) {
