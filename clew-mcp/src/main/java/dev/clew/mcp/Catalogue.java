@@ -6,9 +6,13 @@ import dev.clew.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All tools, and how they are called. Thread-safe. */
 final class Catalogue {
+  private static final Logger LOG = LoggerFactory.getLogger(Catalogue.class);
+
   private final Map<String, Tool> tools = new LinkedHashMap<>();
 
   Catalogue(SessionStore store, Searching searching) {
@@ -39,7 +43,7 @@ final class Catalogue {
     } catch (ToolFailure e) {
       return content(String.valueOf(e.getMessage())).put("isError", true);
     } catch (ClewException e) {
-      return content(sentence(e)).put("isError", true);
+      return content(sentence(name, e)).put("isError", true);
     }
   }
 
@@ -49,7 +53,7 @@ final class Catalogue {
   }
 
   /** Where the store is, and what it looks like, is none of the client's business. */
-  private static String sentence(ClewException e) {
+  private static String sentence(String tool, ClewException e) {
     if (e instanceof ClewException.SessionBusy) {
       return "A turn is running in this conversation; try again in a few seconds.";
     }
@@ -66,6 +70,7 @@ final class Catalogue {
     if (e instanceof ClewException.CorruptRecord) {
       return "The conversation is damaged there and cannot be read; 'clew doctor' says more.";
     }
+    LOG.warn("MCP tool {} failed", tool, e);
     return "The store cannot be used at the moment; try again.";
   }
 }
