@@ -8,6 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -136,9 +138,35 @@ public final class Agent {
       return tools;
     }
     List<Tool> all = new ArrayList<>(tools);
-    sources.forEach(source -> all.addAll(source.tools()));
+    sourced().forEach(all::addAll);
     requireNames(all);
     return all;
+  }
+
+  /** What the sources have, asked side by side: each may wait for a server that hangs. */
+  private List<List<Tool>> sourced() {
+    if (sources.size() == 1) {
+      return List.of(sources.get(0).tools());
+    }
+    List<Future<List<Tool>>> asked =
+        sources.stream().map(source -> Workers.SHARED.submit(source::tools)).toList();
+    List<List<Tool>> found = new ArrayList<>();
+    try {
+      for (Future<List<Tool>> each : asked) {
+        found.add(each.get());
+      }
+      return found;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException("the tools of a source cannot be listed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the run ends
+      return List.of();
+    } finally {
+      asked.forEach(each -> each.cancel(true));
+    }
   }
 
   /** Whom it may hand over to. */

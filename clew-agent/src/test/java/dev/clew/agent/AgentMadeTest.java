@@ -2,10 +2,14 @@ package dev.clew.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,6 +41,32 @@ class AgentMadeTest {
             name);
     Agent agent = Agent.builder().name("a").build();
     assertThatIllegalArgumentException().isThrownBy(() -> agent.asTool(name, "another agent"));
+  }
+
+  /** Each waits for the other here, as two servers that hang would make a run wait. */
+  @Test
+  @Timeout(60)
+  void sourcesOfTools_areAskedSideBySide_andKeepTheirOrder() {
+    CyclicBarrier both = new CyclicBarrier(2);
+    ToolSource first = () -> met(both, named("first"));
+    ToolSource second = () -> met(both, named("second"));
+    Agent agent = Agent.builder().name("a").tools(first).tools(second).build();
+    assertThat(agent.toolsNow()).extracting(Tool::name).containsExactly("first", "second");
+    ToolSource failing =
+        () -> {
+          throw new IllegalStateException("no server");
+        };
+    Agent other = Agent.builder().name("a").tools(failing).tools(() -> List.of()).build();
+    assertThatIllegalStateException().isThrownBy(other::toolsNow).withMessage("no server");
+  }
+
+  private static List<Tool> met(CyclicBarrier both, Tool tool) {
+    try {
+      both.await();
+      return List.of(tool);
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -11,6 +11,8 @@ final class Connection implements AutoCloseable {
   private final Duration limit;
   private @Nullable Wire wire;
   private boolean closed;
+  private @Nullable McpFailure failed;
+  private long failedAt;
 
   /** Makes a wire to the server. */
   interface Opening {
@@ -26,7 +28,25 @@ final class Connection implements AutoCloseable {
     return wire != null && wire.isOpen();
   }
 
-  synchronized Wire wire() throws McpFailure, InterruptedException {
+  /** The connection. Callers who waited while it could not be made fail with the one who tried. */
+  Wire wire() throws McpFailure, InterruptedException {
+    long asked = System.nanoTime();
+    synchronized (this) {
+      McpFailure failure = failed;
+      if (failure != null && failedAt - asked > 0) {
+        throw failure;
+      }
+      try {
+        return open();
+      } catch (McpFailure e) {
+        failed = e;
+        failedAt = System.nanoTime();
+        throw e;
+      }
+    }
+  }
+
+  private Wire open() throws McpFailure, InterruptedException {
     if (closed) {
       throw McpFailure.connection("it was closed");
     }

@@ -45,12 +45,18 @@ public final class McpTools implements ToolSource, AutoCloseable {
    */
   private static final long FRESH_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final Builder settings;
   private final Connection connection;
   private final Object lock = new Object();
-  private List<McpTool> listed = List.of();
   private long listedAt;
+  private volatile List<McpTool> listed = List.of();
+  private volatile @Nullable Failed failed;
   private volatile boolean stale = true;
+
+  /** Why and when the tools could not be listed. */
+  private record Failed(McpFailure failure, long at) {}
 
   private McpTools(Builder settings) {
     this.settings = settings;
@@ -115,10 +121,15 @@ public final class McpTools implements ToolSource, AutoCloseable {
 
   /**
    * The tools for a run: those the server has, or those it had when it last answered. A server that
+   * did not answer is asked again after ten seconds, so that not every run waits for it. One that
    * is needed and does not answer is an {@link IllegalStateException}.
    */
   @Override
   public List<Tool> tools() {
+    Failed last = failed;
+    if (last != null && !settings.required && System.nanoTime() - last.at() < PAUSE_NANOS) {
+      return List.copyOf(listed);
+    }
     try {
       return List.copyOf(list());
     } catch (McpFailure e) {
@@ -126,9 +137,7 @@ public final class McpTools implements ToolSource, AutoCloseable {
         throw new IllegalStateException(e.getMessage());
       }
       LOG.warn("{}", e.getMessage());
-      synchronized (lock) {
-        return List.copyOf(listed);
-      }
+      return List.copyOf(listed);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return List.of();
@@ -137,10 +146,15 @@ public final class McpTools implements ToolSource, AutoCloseable {
 
   /**
    * The tools that the server has now. The list is asked for again after the server said that it
-   * changed, and over HTTP after a minute.
+   * changed, and over HTTP after a minute. Callers who waited while it failed fail with it.
    */
   public List<McpTool> list() throws McpFailure, InterruptedException {
+    long asked = System.nanoTime();
     synchronized (lock) {
+      Failed last = failed;
+      if (last != null && last.at() - asked > 0) {
+        throw last.failure(); // or many would wait for a server that hangs, one after the other
+      }
       boolean old = settings.url != null && System.nanoTime() - listedAt > FRESH_NANOS;
       if (!stale && !old && connection.isOpen()) {
         return listed;
@@ -150,29 +164,36 @@ public final class McpTools implements ToolSource, AutoCloseable {
         stale = false; // a change while it is listed makes it so again
         listed = List.copyOf(new Listing(this).read(open));
         listedAt = System.nanoTime();
+        failed = null;
         return listed;
       } catch (McpFailure e) {
         stale = true;
-        throw named(e);
+        McpFailure failure = named(e);
+        failed = new Failed(failure, System.nanoTime());
+        throw failure;
       }
     }
   }
 
   /**
-   * A tool that was listed before.
+   * A tool that was listed before; empty if it is not offered here, whoever says that it was.
    *
    * @param json as {@link McpTool#json} gave it
    */
-  public McpTool tool(String json) {
+  public Optional<McpTool> tool(String json) {
     Map<String, String> fields = Json.fields(json);
     String name = Json.string(fields.get("name"));
     String description = Json.string(fields.get("description"));
-    return McpTool.of(
-        this,
-        name == null ? "" : name,
-        description == null ? "" : description,
-        fields.getOrDefault("input_schema", "{}"),
-        fields.getOrDefault("annotations", "null"));
+    if (name == null || name.isEmpty() || !offers(name)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        McpTool.of(
+            this,
+            name,
+            description == null ? "" : description,
+            fields.getOrDefault("input_schema", "{}"),
+            fields.getOrDefault("annotations", "null")));
   }
 
   ToolOutput call(McpTool tool, String arguments) throws McpFailure, InterruptedException {

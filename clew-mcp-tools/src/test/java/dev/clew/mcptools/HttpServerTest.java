@@ -19,11 +19,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -149,6 +152,51 @@ class HttpServerTest {
         .containsSubsequence("initialize null", "tools/list s1", "tools/call s1", "tools/call s1");
   }
 
+  /** Or ten turns at once would wait ten times as long for a server that hangs. */
+  @Test
+  void whoWaitsWhileAServerHangsFailsWithTheFirst() throws Exception {
+    int callers = 8;
+    CountDownLatch released = new CountDownLatch(1);
+    server.createContext(
+        "/mcp",
+        call -> {
+          seen.add("asked");
+          await(released);
+          send(call, 500, "text/plain", "no");
+          call.close();
+        });
+    try (McpTools tools = McpTools.http(url()).name("web").open()) {
+      List<FutureTask<List<McpTool>>> lists = new ArrayList<>();
+      List<Thread> waiting = new ArrayList<>();
+      for (int i = 0; i < callers; i++) {
+        lists.add(new FutureTask<>(tools::list));
+        waiting.add(new Thread(lists.get(i)));
+        waiting.get(i).start();
+      }
+      while (waiting.stream().filter(each -> each.getState() == Thread.State.BLOCKED).count()
+          < callers - 1) {
+        Thread.onSpinWait();
+      }
+      released.countDown();
+      for (FutureTask<List<McpTool>> each : lists) {
+        assertThatThrownBy(each::get).hasMessageContaining("HTTP status 500");
+      }
+      assertThat(seen).hasSize(1);
+      assertThat(tools.tools()).as("asked again later").isEmpty();
+      assertThat(seen).hasSize(1);
+      assertThatThrownBy(tools::list).hasMessageContaining("HTTP status 500");
+      assertThat(seen).hasSize(2);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   @Test
   void aSessionThatTheServerForgotIsBegunAgain() throws Exception {
     AtomicInteger calls = new AtomicInteger();
@@ -217,7 +265,7 @@ class HttpServerTest {
             McpTools.http("http://127.0.0.1:" + silent.getLocalPort())
                 .timeout(Duration.ofMillis(200))
                 .open()) {
-      assertThatThrownBy(() -> tools.tool("{\"name\":\"act\"}").call("{}"))
+      assertThatThrownBy(() -> tools.tool("{\"name\":\"act\"}").orElseThrow().call("{}"))
           .hasMessageContaining("did not answer within 200 ms");
     }
   }
@@ -337,6 +385,8 @@ class HttpServerTest {
         "fc00::1",
         "fe80::1",
         "64:ff9b::a00:1",
+        "64:ff9b:1::808:808",
+        "2001:0:808:808::1",
         "2002:7f00:1::",
         "::7f00:1",
         "ff02::1"
@@ -361,7 +411,7 @@ class HttpServerTest {
       for (String path : List.of("/both", "/stateless")) {
         try (McpTools tools = McpTools.http(url().replace("/mcp", path)).name("clew").open()) {
           assertThat(tools.list()).extracting(Tool::name).contains("clew__list_conversations");
-          assertThat(tools.tool("{\"name\":\"list_conversations\"}").call("{}").text())
+          assertThat(tools.tool("{\"name\":\"list_conversations\"}").orElseThrow().call("{}").text())
               .contains("\"conversations\"");
         }
       }
@@ -387,7 +437,8 @@ class HttpServerTest {
                   body,
                   header(call, "MCP-Protocol-Version"),
                   header(call, "Mcp-Method"),
-                  header(call, "Mcp-Name")));
+                  header(call, "Mcp-Name"),
+                  true));
       if (reply.json().isPresent()) {
         send(call, reply.status(), "application/json", reply.json().get());
       } else {

@@ -272,6 +272,8 @@ class ProcessServerTest {
         McpTools other = bad("good").only("other").open();
         McpTools it = bad("good").only("act").withoutPrefix().open()) {
       assertThat(none.list()).isEmpty();
+      assertThat(none.tool("{\"name\":\"act\"}")).isEmpty();
+      assertThat(it.tool("{\"name\":\"act\"}")).isPresent();
       assertThat(other.list()).isEmpty();
       assertThat(it.list()).extracting(Tool::name).containsExactly("act");
     }

@@ -9,9 +9,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All tools, and how they are called. Thread-safe. */
 final class Catalogue {
+  private static final Logger LOG = LoggerFactory.getLogger(Catalogue.class);
+
   private final Map<String, Tool> tools = new LinkedHashMap<>();
 
   Catalogue(SessionStore store, Searching searching) {
@@ -42,7 +46,7 @@ final class Catalogue {
     } catch (ToolFailure e) {
       return content(String.valueOf(e.getMessage())).put("isError", true);
     } catch (ClewException e) {
-      return content(sentence(e)).put("isError", true);
+      return content(sentence(name, e)).put("isError", true);
     }
   }
 
@@ -52,7 +56,7 @@ final class Catalogue {
   }
 
   /** Where the store is, and what it looks like, is none of the client's business. */
-  private static String sentence(ClewException e) {
+  private static String sentence(String tool, ClewException e) {
     if (e instanceof ClewException.SessionBusy) {
       return "A turn is running in this conversation; try again in a few seconds.";
     }
@@ -69,6 +73,7 @@ final class Catalogue {
     if (e instanceof ClewException.CorruptRecord) {
       return "The conversation is damaged there and cannot be read; 'clew doctor' says more.";
     }
+    LOG.warn("MCP tool {} failed", tool, e);
     return "The store cannot be used at the moment; try again.";
   }
 }

@@ -11,6 +11,8 @@ import java.util.Optional;
 
 /** An entry as text for a model. Stateless. */
 final class EntryText {
+  private static final int LONGEST_NAME = 200;
+
   private EntryText() {}
 
   /** Position, time, and who says what, without the text. */
@@ -24,7 +26,7 @@ final class EntryText {
     if (view instanceof View.Message message) {
       json.put("role", message.role().wire());
     } else if (view instanceof View.FunctionCall call) {
-      json.put("tool", call.name());
+      json.put("tool", name(call));
     }
     if (entry.compacted()) {
       json.put("compacted", true);
@@ -56,7 +58,12 @@ final class EntryText {
     if (view instanceof View.Message message) {
       return message.role().wire();
     }
-    return view instanceof View.FunctionCall call ? "tool call " + call.name() : kind(item);
+    return view instanceof View.FunctionCall call ? "tool call " + name(call) : kind(item);
+  }
+
+  /** The tool that is called; the name in an item may be of any length. */
+  static String name(View.FunctionCall call) {
+    return start(call.name(), LONGEST_NAME);
   }
 
   /** What it says, in full. */

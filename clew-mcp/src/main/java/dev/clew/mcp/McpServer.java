@@ -91,15 +91,29 @@ public final class McpServer {
     if (own.isEmpty() || !rpc.namesCapabilities()) {
       throw RpcError.invalidParams("'_meta' must name the protocol version and capabilities.");
     }
-    check("MCP-Protocol-Version", header, version);
-    check("Mcp-Method", message.method(), rpc.method());
-    rpc.text(rpc.method().startsWith("resources/") ? "uri" : "name")
-        .ifPresent(name -> check("Mcp-Name", message.name().map(McpServer::decoded), name));
+    if (message.overHttp()) {
+      check("MCP-Protocol-Version", header, version);
+      check("Mcp-Method", message.method(), rpc.method());
+      named(rpc)
+          .ifPresent(name -> check("Mcp-Name", message.name().map(McpServer::decoded), name));
+    }
     return true;
   }
 
+  /** What {@code Mcp-Name} repeats, for the methods that have it. */
+  private static Optional<String> named(Rpc rpc) {
+    return switch (rpc.method()) {
+      case "resources/read" -> rpc.text("uri");
+      case "tools/call", "prompts/get" -> rpc.text("name");
+      default -> Optional.empty();
+    };
+  }
+
   private static void check(String header, Optional<String> sent, String value) {
-    if (sent.isPresent() && !sent.get().equals(value)) {
+    if (sent.isEmpty()) {
+      throw RpcError.noHeader(header);
+    }
+    if (!sent.get().equals(value)) {
       throw RpcError.otherHeader(header);
     }
   }

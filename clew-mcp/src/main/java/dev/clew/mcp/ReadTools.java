@@ -39,12 +39,14 @@ final class ReadTools {
   private static final String AROUND = "around";
   private static final String FORMAT = "format";
   private static final String OFFSET = "offset";
+  private static final String MORE = "more";
 
   /** About 15,000 tokens: clients cut longer results, and then nobody knows where. */
   static final int MOST_CHARS = 60_000;
 
   private static final int LONGEST_TEXT = 2_000;
   private static final int FACTS = 500;
+  private static final int TOOLS = 100;
   private static final int OLDEST = 10;
   private static final int UNTITLED_READ = 20;
 
@@ -86,13 +88,39 @@ final class ReadTools {
             given.text("tag"));
     SearchResult result = searching.search(filter, query);
     List<SearchResult.Hit> hits = result.hits();
-    int end = Math.min(from + limit, hits.size());
+    int begin = Math.min(from, hits.size());
+    List<JsonObject> shown =
+        fitting(
+            hits.subList(begin, Math.min(begin + limit, hits.size())).stream()
+                .map(ReadTools::hit)
+                .toList());
+    int end = begin + shown.size();
     return new JsonObject()
         .put("notice", NOTICE)
-        .putAll(
-            "hits", hits.subList(Math.min(from, end), end).stream().map(ReadTools::hit).toList())
+        .putAll("hits", shown)
         .put("partial", result.partial())
-        .put("next_cursor", end < hits.size() ? String.valueOf(end) : null);
+        .put("next_cursor", end < hits.size() ? String.valueOf(end) : null)
+        .put(MORE, more(end < hits.size(), result.partial()));
+  }
+
+  private static String more(boolean more, boolean partial) {
+    String sentence =
+        more ? "There are more: call again with cursor = next_cursor." : "There are no more.";
+    return partial
+        ? sentence + " Not everything was looked at: narrow the search with a filter."
+        : sentence;
+  }
+
+  /** As many as a result holds, and at least one. */
+  private static List<JsonObject> fitting(List<JsonObject> all) {
+    int chars = 0;
+    for (int i = 0; i < all.size(); i++) {
+      chars += all.get(i).toString().length();
+      if (i > 0 && chars > MOST_CHARS) {
+        return all.subList(0, i);
+      }
+    }
+    return all;
   }
 
   private static int place(String cursor) {
@@ -121,15 +149,23 @@ final class ReadTools {
     query = given.time("since").map(query::updatedAfter).orElse(query);
     query = given.time("until").map(query::updatedBefore).orElse(query);
     SessionPage page = page(store, query, given.text(CURSOR));
-    int[] unread = {UNTITLED_READ};
+    List<JsonObject> shown = fitting(summaries(caller, page));
+    if (shown.size() < page.sessions().size()) { // so that the cursor is that of the last one shown
+      page = page(store, query.limit(shown.size()), given.text(CURSOR));
+      shown = summaries(caller, page);
+    }
     return new JsonObject()
         .put("notice", NOTICE)
-        .putAll(
-            "conversations",
-            page.sessions().stream()
-                .map(info -> summary(caller, info, info.title().isEmpty() && unread[0]-- > 0))
-                .toList())
-        .put("next_cursor", page.next().orElse(null));
+        .putAll("conversations", shown)
+        .put("next_cursor", page.next().orElse(null))
+        .put(MORE, more(page.next().isPresent(), false));
+  }
+
+  private List<JsonObject> summaries(McpCaller caller, SessionPage page) {
+    int[] unread = {UNTITLED_READ};
+    return page.sessions().stream()
+        .map(info -> summary(caller, info, info.title().isEmpty() && unread[0]-- > 0))
+        .toList();
   }
 
   static SessionPage page(SessionStore store, SessionQuery query, Optional<String> cursor) {
@@ -211,7 +247,7 @@ final class ReadTools {
     boolean some = !entries.isEmpty();
     json.put("older", some && part.older() ? entries.get(0).position() : null);
     json.put("newer", some && part.newer() ? entries.get(entries.size() - 1).position() : null);
-    return json.put("more", more(some && part.older(), some && part.newer()));
+    return json.put(MORE, around(some && part.older(), some && part.newer()));
   }
 
   private static Range before(long position, int limit) {
@@ -222,7 +258,7 @@ final class ReadTools {
     return new Range(OptionalLong.of(position), false, limit, false);
   }
 
-  private static String more(boolean older, boolean newer) {
+  private static String around(boolean older, boolean newer) {
     if (older && newer) {
       return "There are older entries (before = older) and newer ones (after = newer).";
     }
@@ -304,7 +340,12 @@ final class ReadTools {
         .put("notice", NOTICE)
         .put("text", piece)
         .put("chars", text.length())
-        .put("next_offset", end < text.length() ? (Object) end : null);
+        .put("next_offset", end < text.length() ? (Object) end : null)
+        .put(
+            MORE,
+            end < text.length()
+                ? "There is more: call again with offset = next_offset."
+                : "This is all.");
   }
 
   private JsonObject describe(McpCaller caller, Arguments given) {
@@ -315,7 +356,10 @@ final class ReadTools {
     int messages = 0;
     for (Item item : newest.items()) {
       if (item.view() instanceof View.FunctionCall call) {
-        tools.merge(call.name(), 1L, (a, b) -> (long) a + (long) b);
+        String name = EntryText.name(call);
+        if (tools.size() < TOOLS || tools.containsKey(name)) {
+          tools.merge(name, 1L, (a, b) -> (long) a + (long) b);
+        }
       }
       messages += item.view() instanceof View.Message ? 1 : 0;
     }

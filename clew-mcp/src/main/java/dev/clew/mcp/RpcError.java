@@ -52,6 +52,10 @@ final class RpcError extends RuntimeException {
         -32020, "The header " + header + " differs from the message.", Optional.empty());
   }
 
+  static RpcError noHeader(String header) {
+    return new RpcError(-32020, "The header " + header + " is missing.", Optional.empty());
+  }
+
   static RpcError unknownVersion(String requested) {
     return new RpcError(
         -32022,

@@ -31,7 +31,11 @@ final class SessionResources {
   static final List<JsonObject> TEMPLATES =
       List.of(
           template("{session_id}", "conversation", MARKDOWN, "The newest entries, as text."),
-          template("{session_id}" + ITEMS, "items", JSON, "The newest items, as stored."));
+          template(
+              "{session_id}" + ITEMS,
+              "items",
+              JSON,
+              "The newest items, as stored. Of a long one only its position and length."));
 
   private final SessionStore store;
 
@@ -110,7 +114,18 @@ final class SessionResources {
   }
 
   private static String json(EntryPage page) {
-    return "[" + String.join(",", newest(page, entry -> entry.item().json())) + "]";
+    return "[" + String.join(",", newest(page, SessionResources::json)) + "]";
+  }
+
+  private static String json(Entry entry) {
+    String json = entry.item().json();
+    return json.length() <= ReadTools.MOST_CHARS / 2
+        ? json
+        : new JsonObject()
+            .put("type", "cut")
+            .put("position", entry.position())
+            .put("chars", json.length())
+            .toString();
   }
 
   private static String markdown(SessionInfo info, EntryPage page) {
@@ -130,7 +145,11 @@ final class SessionResources {
 
   private static String markdown(Entry entry) {
     String who = EntryText.speaker(entry.item());
-    String text = EntryText.start(EntryText.of(entry.item()), ReadTools.MOST_CHARS / 2);
+    String whole = EntryText.of(entry.item());
+    String text = EntryText.start(whole, ReadTools.MOST_CHARS / 2);
+    if (text.length() < whole.length()) {
+      text += "\n[cut; get_entry reads all " + whole.length() + " characters]";
+    }
     return "**"
         + who
         + "** ("

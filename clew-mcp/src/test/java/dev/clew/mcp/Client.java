@@ -35,9 +35,10 @@ final class Client {
         caller,
         new McpMessage(
             message,
-            Optional.of(version),
-            Optional.of(method),
-            Optional.of(name).filter(text -> !text.isEmpty())));
+            Optional.of(version).filter(text -> !text.isEmpty()),
+            Optional.of(method).filter(text -> !text.isEmpty()),
+            Optional.of(name).filter(text -> !text.isEmpty()),
+            true));
   }
 
   /** The result of a request of a client with a handshake. */

@@ -195,6 +195,9 @@ class McpServerTest {
     assertThat(code(reader.send(call, "2026-07-28", "tools/call", "other"))).isEqualTo(-32020L);
     assertThat(code(reader.send(call, "2027-01-01", "tools/call", "list_conversations")))
         .isEqualTo(-32020L);
+    assertThat(code(reader.send(call, "", "tools/call", "list_conversations"))).isEqualTo(-32020L);
+    assertThat(code(reader.send(call, "2026-07-28", "", "list_conversations"))).isEqualTo(-32020L);
+    assertThat(code(reader.send(call, "2026-07-28", "tools/call", ""))).isEqualTo(-32020L);
   }
 
   private static Object code(McpReply reply) {
@@ -251,6 +254,18 @@ class McpServerTest {
                 .get(0)
                 .get("text"));
     assertThat(Json.elements(items)).hasSize(2);
+    say("ann", "long", Item.user("first"), Item.user("x".repeat(500_000)));
+    for (String form : List.of("", "/items")) {
+      String cut =
+          String.valueOf(
+              objects(
+                      reader.request(
+                          "resources/read", Map.of("uri", "clew://sessions/long" + form)),
+                      "contents")
+                  .get(0)
+                  .get("text"));
+      assertThat(cut).contains("first", "cut", "500").hasSizeLessThan(ReadTools.MOST_CHARS);
+    }
     for (String unknown :
         List.of("clew://sessions/bobs", "clew://sessions/none", "file:///etc/passwd", "clew://x")) {
       assertThat(reader.error("resources/read", Map.of("uri", unknown)))

@@ -178,6 +178,64 @@ class ToolsTest {
   }
 
   @Test
+  void longListsAndManyHits_endEarly_andNothingIsLeftOut() {
+    Set<String> tags = new java.util.TreeSet<>();
+    for (int i = 0; i < 100; i++) {
+      tags.add(i + "t".repeat(100));
+    }
+    for (int i = 0; i < 20; i++) {
+      say("s" + i + "i".repeat(500), Item.user("golden " + i));
+      session("s" + i + "i".repeat(500))
+          .update(SessionUpdate.none().tags(tags).title("t".repeat(1000)));
+    }
+    Set<Object> listed = all("list_conversations", Map.of("limit", 20), "conversations", 2);
+    assertThat(listed).hasSize(20);
+    for (int i = 0; i < 40; i++) {
+      say("s" + (i % 20) + "i".repeat(500), Item.user("golden again"));
+    }
+    Set<Object> found =
+        all("search_conversations", Map.of("query", "golden", "limit", 50), "hits", 2);
+    assertThat(found).hasSize(20);
+  }
+
+  /** The sessions on all pages, of which there are some, each of which says how to get the next. */
+  private Set<Object> all(String tool, Map<String, Object> arguments, String field, int fewest) {
+    Set<Object> seen = new java.util.HashSet<>();
+    Map<String, Object> given = new java.util.HashMap<>(arguments);
+    int pages = 0;
+    while (true) {
+      Map<String, Object> page = ann.call(tool, given);
+      assertThat(page.toString()).hasSizeLessThan(ReadTools.MOST_CHARS + 5_000);
+      objects(page, field).forEach(each -> seen.add(each.get("session_id")));
+      pages++;
+      Object next = page.get("next_cursor");
+      if (next == null) {
+        assertThat(page).containsEntry("more", "There are no more.");
+        assertThat(pages).isGreaterThanOrEqualTo(fewest);
+        return seen;
+      }
+      assertThat(page)
+          .containsEntry("more", "There are more: call again with cursor = next_cursor.");
+      given.put("cursor", next);
+    }
+  }
+
+  @Test
+  void theNameOfATool_isCut_whereverItIsShown() {
+    for (int i = 0; i < 200; i++) {
+      say("s", Item.functionCall("c" + i, "n".repeat(5_000) + i, "{}"));
+    }
+    for (int i = 0; i < 200; i++) {
+      say("s", Item.functionCall("d" + i, i + "n".repeat(5_000), "{}"));
+    }
+    assertThat(ann.call("describe_conversation", Map.of("session_id", "s")).toString())
+        .hasSizeLessThan(ReadTools.MOST_CHARS);
+    Map<String, Object> read = ann.call("get_conversation", Map.of("session_id", "s", "limit", 5));
+    assertThat(objects(read, "entries")).hasSize(5);
+    assertThat(read.toString()).hasSizeLessThan(5_000);
+  }
+
+  @Test
   void everyKindOfItem_isShownAsText_andAsItIsStored() {
     say(
         "s",

@@ -12,6 +12,8 @@ import dev.clew.agent.Usage;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -63,7 +65,18 @@ public final class ScriptedModel implements Model {
   private final Queue<Step> steps = new ConcurrentLinkedQueue<>();
   private final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
   private final Semaphore words = new Semaphore(0);
+  private final Set<String> taken = ConcurrentHashMap.newKeySet();
   private volatile boolean slow;
+
+  public ScriptedModel() {
+    taken.add("web_search");
+  }
+
+  /** Its provider runs tools of this type too. */
+  public ScriptedModel takes(String type) {
+    taken.add(type);
+    return this;
+  }
 
   /** Forgets what it was still to say. */
   public void forget() {
@@ -191,7 +204,7 @@ public final class ScriptedModel implements Model {
 
   @Override
   public boolean takesTools(String type) {
-    return type.equals("web_search");
+    return taken.contains(type);
   }
 
   private static ModelResponse echo(ModelRequest request, Consumer<ModelEvent> listener) {

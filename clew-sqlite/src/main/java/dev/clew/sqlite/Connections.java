@@ -272,7 +272,7 @@ final class Connections {
       return result;
     } catch (SQLException e) {
       throw readMode != null && readMode.hasChanged() ? changed(e) : errors.unavailable(e);
-    } catch (ClewException e) {
+    } catch (RuntimeException e) { // such as a wrong cursor: not the connection's fault
       healthy = true;
       throw e;
     } finally {

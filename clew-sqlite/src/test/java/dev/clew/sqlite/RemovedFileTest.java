@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Item;
+import dev.clew.SessionQuery;
 import dev.clew.spi.Compression;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,6 +63,17 @@ class RemovedFileTest {
       Files.delete(folder.resolve("c.db-shm"));
       assertThatThrownBy(store::ping).isInstanceOf(StoreUnavailable.class);
       assertThat(refuses(store)).isTrue();
+    }
+  }
+
+  /** Closing the only connection would remove the log, and look like somebody else's doing. */
+  @Test
+  void aWrongCursor_asTheFirstThingThatIsAsked_doesNoHarm() {
+    try (SqliteStore store = SqliteStore.open(folder.resolve("d.db"))) {
+      assertThatThrownBy(() -> store.list(SessionQuery.of("ann").cursor("AAAA")))
+          .isInstanceOf(IllegalArgumentException.class);
+      store.ping();
+      say(store, "kept");
     }
   }
 

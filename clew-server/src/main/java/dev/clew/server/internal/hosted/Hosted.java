@@ -34,7 +34,7 @@ public record Hosted(
       List<HostedServer> servers, List<Item> history, List<Item> input, boolean elsewhere) {
     List<Item> context = new ArrayList<>(history);
     context.addAll(input);
-    List<Approved> approved = elsewhere ? List.of() : approvals(servers, history, input, context);
+    List<Approved> approved = approvals(servers, history, input, context, elsewhere);
     if (servers.isEmpty()) {
       return NOTHING;
     }
@@ -45,8 +45,13 @@ public record Hosted(
         approved);
   }
 
+  /** The calls to do; {@code elsewhere} there are other servers, which the provider calls. */
   private static List<Approved> approvals(
-      List<HostedServer> servers, List<Item> history, List<Item> input, List<Item> context) {
+      List<HostedServer> servers,
+      List<Item> history,
+      List<Item> input,
+      List<Item> context,
+      boolean elsewhere) {
     Set<String> answered = new HashSet<>();
     Set<String> called = new HashSet<>();
     for (Item item : context) {
@@ -66,15 +71,20 @@ public record Hosted(
       String place = "input[" + i + "].approval_request_id";
       String id =
           HostedItems.text(item, "approval_request_id").orElseThrow(() -> Problem.missing(place));
+      Optional<Item> found =
+          context.stream()
+              .filter(each -> each.type().equals(HostedItems.REQUEST))
+              .filter(each -> each.id().equals(Optional.of(id)))
+              .findFirst();
+      if (elsewhere && found.flatMap(each -> server(servers, each)).isEmpty()) {
+        continue; // the provider knows it, or refuses it
+      }
       if (!answered.add(id)) {
         throw Problem.invalidValue(place, "the request '" + id + "' is answered already");
       }
       Item request =
-          context.stream()
-              .filter(each -> each.type().equals(HostedItems.REQUEST))
-              .filter(each -> each.id().equals(Optional.of(id)))
-              .findFirst()
-              .orElseThrow(() -> Problem.invalidValue(place, "there is no request '" + id + "'"));
+          found.orElseThrow(
+              () -> Problem.invalidValue(place, "there is no request '" + id + "'"));
       if ("true".equals(HostedItems.fields(item).get("approve")) && !called.contains(id)) {
         approved.add(approved(servers, request, id));
       }
@@ -82,18 +92,20 @@ public record Hosted(
     return approved;
   }
 
+  private static Optional<HostedServer> server(List<HostedServer> servers, Item request) {
+    Optional<String> label = HostedItems.text(request, "server_label");
+    return servers.stream().filter(each -> Optional.of(each.label()).equals(label)).findFirst();
+  }
+
   private static Approved approved(List<HostedServer> servers, Item request, String id) {
-    String label = HostedItems.text(request, "server_label").orElse("");
     HostedServer server =
-        servers.stream()
-            .filter(each -> each.label().equals(label))
-            .findFirst()
+        server(servers, request)
             .orElseThrow(
                 () ->
                     Problem.invalidValue(
                         "tools",
                         "the approved call is one of the MCP server '"
-                            + label
+                            + HostedItems.text(request, "server_label").orElse("")
                             + "', which is not among the tools; send it again, with its"
                             + " credentials"));
     return new Approved(

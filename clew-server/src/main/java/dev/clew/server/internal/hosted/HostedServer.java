@@ -138,8 +138,8 @@ public final class HostedServer implements AutoCloseable {
   public List<HostedTool> tools(List<String> listed) {
     return listed.stream()
         .filter(json -> json.startsWith("{"))
-        .map(tools::tool)
-        .filter(tool -> !tool.tool().isEmpty() && offered.has(tool.tool(), tool.isReadOnly()))
+        .flatMap(json -> tools.tool(json).stream())
+        .filter(tool -> offered.has(tool.tool(), tool.isReadOnly()))
         .map(tool -> new HostedTool(tool, this))
         .toList();
   }

@@ -76,7 +76,8 @@ public final class McpApi {
                 call.body(),
                 call.header("MCP-Protocol-Version"),
                 call.header("Mcp-Method"),
-                call.header("Mcp-Name")));
+                call.header("Mcp-Name"),
+                true));
     reply
         .json()
         .ifPresentOrElse(

@@ -104,7 +104,14 @@ final class HostedTurn {
   }
 
   private void add(List<HostedTool> more) {
-    more.forEach(tool -> tools.putIfAbsent(tool.name(), tool));
+    for (HostedTool tool : more) {
+      if (tools.putIfAbsent(tool.name(), tool) != null) {
+        throw Problem.invalidValue(
+            TOOLS,
+            "two tools of MCP servers are '" + tool.name() + "' for the model; change a"
+                + " server_label, or name the 'allowed_tools'");
+      }
+    }
   }
 
   private static Agent agent(List<Tool> tools) {
