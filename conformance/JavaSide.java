@@ -36,7 +36,7 @@ public class JavaSide {
         }
         case "compact" -> {
           long upTo = session.entries(Range.latest(2)).entries().get(0).position();
-          session.apply(Commit.replacePrefix(upTo, List.of(Item.user("in short"))));
+          session.commit(Commit.replacePrefix(upTo, List.of(Item.user("in short"))));
         }
         default -> throw new IllegalArgumentException("no such command: " + args[0]);
       }

@@ -1,5 +1,6 @@
 package dev.clew.agent;
 
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -32,5 +33,13 @@ public interface Model {
    */
   default boolean takesTools(String type) {
     return false;
+  }
+
+  /**
+   * How many tokens a request may have, if that can be found out. It may ask the model's server, so
+   * ask once and remember it.
+   */
+  default OptionalLong contextTokens() {
+    return OptionalLong.empty();
   }
 }

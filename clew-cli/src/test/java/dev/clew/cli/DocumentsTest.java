@@ -85,6 +85,11 @@ class DocumentsTest {
     assertThat(found).isGreaterThan(1);
   }
 
+  @Test
+  void theJavaOfTheConformanceRunCompiles() {
+    assertThat(ShownJava.errors(folder, ROOT.resolve("conformance/JavaSide.java"))).isZero();
+  }
+
   /** A line of a document that somebody may paste into a shell. */
   private record Pasted(Path document, int line, String text) {
     @Override

@@ -36,19 +36,24 @@ public final class ShownJava {
             }
             """
                 .formatted(statements));
+    assertThat(errors(folder, source)).as(statements).isZero();
+  }
+
+  /** Compiles a file; returns 0 if that works. */
+  static int errors(Path folder, Path source) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    int errors =
-        compiler.run(
-            null,
-            null,
-            null,
-            "-proc:none",
-            "-encoding",
-            "UTF-8",
-            "-cp",
-            System.getProperty("java.class.path"),
-            source.toString());
-    assertThat(errors).as(statements).isZero();
+    return compiler.run(
+        null,
+        null,
+        null,
+        "-proc:none",
+        "-encoding",
+        "UTF-8",
+        "-d",
+        folder.toString(),
+        "-cp",
+        System.getProperty("java.class.path"),
+        source.toString());
   }
 
   /** Runs statements that use {@code dev.clew} and lists, in a class of their own. */

@@ -10,6 +10,7 @@ import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** A model behind one of the two APIs of a server. Thread-safe. */
@@ -77,6 +78,11 @@ record OpenAiModel(Api api, Wire wire, String defaultModel) implements Model {
   @Override
   public boolean takesTools(String type) {
     return wire == Wire.RESPONSES; // it says itself which it cannot run
+  }
+
+  @Override
+  public OptionalLong contextTokens() {
+    return ContextSizes.of(api, defaultModel);
   }
 
   @Override

@@ -41,6 +41,9 @@ public final class ChatCommand extends StoreAction {
   @Option(names = "--instructions", paramLabel = "TEXT")
   @Nullable String instructions;
 
+  @Option(names = "--demo")
+  boolean demo;
+
   @Mixin McpServerOptions mcp = new McpServerOptions();
 
   @Option(names = "--history", paramLabel = "N")
@@ -65,16 +68,13 @@ public final class ChatCommand extends StoreAction {
 
   private Models.Chosen choose(String name) {
     Clock clock = Clock.system(ZoneId.systemDefault());
-    if (!name.equals(Models.OFFLINE)) {
-      return clew.judging(
-          "--model", name, it -> Models.remote(it, instructions, clew.surroundings().env(), clock));
-    }
-    if (instructions != null) {
-      throw Failure.usage(
-              "the offline model takes no --instructions; use --model openai:NAME or chat:NAME")
-          .in("--instructions");
-    }
-    return Models.offline(clock, isWatched() ? PACE : Duration.ZERO);
+    Models.checkInstructions(name, instructions, demo);
+    return name.equals(Models.OFFLINE)
+        ? Models.offline(clock, isWatched() ? PACE : Duration.ZERO)
+        : clew.judging(
+            "--model",
+            name,
+            it -> Models.remote(it, instructions, demo, clew.surroundings().env(), clock));
   }
 
   private boolean isWatched() {

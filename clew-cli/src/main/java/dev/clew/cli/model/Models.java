@@ -10,7 +10,10 @@ import dev.clew.demo.ScheduleAssistant;
 import dev.clew.mcptools.McpTools;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.format.TextStyle;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
@@ -74,18 +77,50 @@ public final class Models {
    * A model on a server.
    *
    * @param name such as {@code openai:gpt-5.4} or {@code chat:qwen3}
-   * @param instructions for an assistant without tools; null for the one that keeps a schedule
+   * @param instructions for the assistant; null for none of the caller's own
+   * @param demo whether it is the assistant that keeps a schedule, with its tools
    */
   public static Chosen remote(
-      String name, @Nullable String instructions, Map<String, String> env, Clock clock) {
+      String name,
+      @Nullable String instructions,
+      boolean demo,
+      Map<String, String> env,
+      Clock clock) {
     Model model = open(name, env);
+    if (demo) {
+      return new Chosen(
+          model, ScheduleAssistant.agent(clock, clock.getZone()), "schedule assistant: " + model);
+    }
+    Agent.Builder agent = Agent.builder().name("Assistant");
     return instructions == null
-        ? new Chosen(
-            model, ScheduleAssistant.agent(clock, clock.getZone()), "schedule assistant: " + model)
+        ? new Chosen(model, agent.instructions(run -> plain(clock)).build(), "assistant: " + model)
         : new Chosen(
             model,
-            Agent.builder().name("Assistant").instructions(instructions).build(),
+            agent.instructions(instructions).build(),
             "assistant with your instructions: " + model);
+  }
+
+  private static String plain(Clock clock) {
+    LocalDate today = LocalDate.now(clock);
+    return String.format(
+        "You are a helpful assistant. Today is %s, %s.",
+        today.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH), today);
+  }
+
+  /** Refuses instructions for an assistant that has its own. */
+  public static void checkInstructions(String name, @Nullable String instructions, boolean demo) {
+    if (instructions == null) {
+      return;
+    }
+    if (name.equals(OFFLINE)) {
+      throw Failure.usage(
+              "the offline model takes no --instructions; use --model openai:NAME or chat:NAME")
+          .in("--instructions");
+    }
+    if (demo) {
+      throw Failure.usage("--demo has its own instructions; leave out --demo or --instructions")
+          .in("--instructions");
+    }
   }
 
   private static Model open(String name, Map<String, String> env) {

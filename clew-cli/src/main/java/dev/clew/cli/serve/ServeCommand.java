@@ -38,6 +38,9 @@ public final class ServeCommand extends Action {
   @Option(names = "--instructions", paramLabel = "TEXT")
   @Nullable String instructions;
 
+  @Option(names = "--demo")
+  boolean demo;
+
   @Option(names = "--auth", paramLabel = "HOW")
   String auth = "token";
 
@@ -67,10 +70,12 @@ public final class ServeCommand extends Action {
     refuseToAskItself(names, env, address, number);
     String name = names.get(0);
     Clock clock = Clock.system(ZoneId.systemDefault());
+    Models.checkInstructions(name, instructions, demo);
     Models.Chosen chosen =
         name.equals(Models.OFFLINE)
             ? Models.offline(clock, Duration.ZERO)
-            : clew.judging("--model", name, it -> Models.remote(it, instructions, env, clock));
+            : clew.judging(
+                "--model", name, it -> Models.remote(it, instructions, demo, env, clock));
     try (McpServers servers = McpServers.open(mcp, env)) {
       Serving serving = new Serving(clew, names, chosen.with(servers.all()));
       serving.judge(address, number, tokens, strict, origins, more);

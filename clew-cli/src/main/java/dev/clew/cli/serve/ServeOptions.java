@@ -14,6 +14,9 @@ final class ServeOptions {
   @Option(names = "--history", paramLabel = "N")
   @Nullable String history;
 
+  @Option(names = "--context-tokens", paramLabel = "N")
+  @Nullable String contextTokens;
+
   @Option(names = "--max-messages", paramLabel = "N")
   @Nullable String maxMessages;
 

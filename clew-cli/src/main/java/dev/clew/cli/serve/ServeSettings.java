@@ -12,7 +12,9 @@ import dev.clew.server.settings.ChatSettings;
 import dev.clew.server.settings.LimitSettings;
 import dev.clew.server.settings.OpenIdSettings;
 import dev.clew.server.settings.RetentionSettings;
+import dev.clew.server.settings.ServerModels;
 import dev.clew.server.settings.ServerSettings;
+import dev.clew.server.settings.TurnSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -46,6 +48,7 @@ record ServeSettings(ServeOptions options, boolean isReal) {
     ServerSettings all =
         settings
             .chat(chat(settings.chat()))
+            .turns(settings.turns().contextTokens(contextTokens(settings.models())))
             .limits(limits())
             .modelTitles(titles().equals("model"))
             .recognizesSessions(chatSessions().equals("auto"))
@@ -77,11 +80,27 @@ record ServeSettings(ServeOptions options, boolean isReal) {
             "--at-limit",
             or(options.atLimit, "refuse"),
             List.of("refuse", "drop-oldest", "compact"));
+    int history =
+        isReal && options.history == null
+            ? ChatSettings.FITTING
+            : number("--history", options.history, usual.history(), 1, MANY);
     return usual
-        .history(number("--history", options.history, usual.history(), 1, MANY))
+        .history(history)
         .limit(
             number("--max-messages", options.maxMessages, (int) usual.maxMessages(), 0, MANY),
             ChatSettings.AtLimit.valueOf(atLimit.toUpperCase(Locale.ROOT).replace('-', '_')));
+  }
+
+  /** What was said, else the least that one of the models is known to take. */
+  private long contextTokens(ServerModels models) {
+    if (options.contextTokens != null) {
+      return ServeOptions.number("--context-tokens", options.contextTokens, 1_000, MANY);
+    }
+    return models.choices().stream()
+        .flatMap(name -> models.find(name).stream())
+        .flatMapToLong(model -> model.contextTokens().stream())
+        .min()
+        .orElse(TurnSettings.DEFAULT.contextTokens());
   }
 
   private LimitSettings limits() {

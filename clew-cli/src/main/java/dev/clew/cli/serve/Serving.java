@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -247,6 +248,9 @@ final class Serving {
     if (isOffline()) {
       say("  note     no real model is configured; use --model openai:NAME, or --model");
       say("           chat:NAME for a model server of your own ('clew serve --help')");
+    } else {
+      long tokens = served.turns().contextTokens();
+      say(String.format(Locale.ROOT, "  context  %,d tokens; --context-tokens changes it", tokens));
     }
     say("Ctrl-C stops it.");
     clew.out().flush();

@@ -264,6 +264,7 @@ class ChatTerminalTest {
           Models.remote(
               wire.named("test-model"),
               null,
+              true,
               Map.of("OPENAI_BASE_URL", server.baseUrl()),
               Clock.systemUTC());
       CompletableFuture<Integer> chat = chat();

@@ -43,6 +43,7 @@ public class RemoteChatTest {
         Map.of("OPENAI_BASE_URL", server.baseUrl(), "OPENAI_API_KEY", KEY),
         "chat",
         "s",
+        "--demo",
         "--model",
         wire.named("test-model"));
   }
@@ -139,6 +140,21 @@ public class RemoteChatTest {
     }
     assertThat(types()).containsExactly("message/user", "message/user", "message");
     assertThat(server.last().body()).containsSubsequence("one", "two");
+  }
+
+  @Test
+  void withoutTheDemoTheAssistantIsPlain() throws Exception {
+    server.thenModel(ModelWire.CHAT.text("Hello!"));
+    Map<String, String> env = Map.of("OPENAI_BASE_URL", server.baseUrl());
+    try (ClewProcess clew = ClewProcess.start(folder, env, "chat", "s", "--model", "chat:qwen3")) {
+      clew.type("hello\n");
+      assertThat(clew.line()).as(clew.err()).isEqualTo("Hello!");
+      assertThat(clew.end()).isZero();
+      assertThat(clew.err()).contains("assistant: qwen3 at ").doesNotContain("schedule");
+    }
+    assertThat(server.last().body())
+        .contains("You are a helpful assistant. Today is ")
+        .doesNotContain("\"tools\"", "schedule");
   }
 
   @Test

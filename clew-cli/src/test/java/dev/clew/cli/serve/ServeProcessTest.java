@@ -6,8 +6,10 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.cli.ClewProcess;
+import dev.clew.cli.ModelWire;
 import dev.clew.cli.Shell;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.openai.TestServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -19,7 +21,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -129,12 +133,65 @@ class ServeProcessTest {
     }
   }
 
+  private ClewProcess serving(TestServer model, String... more) throws Exception {
+    List<String> args = new ArrayList<>(List.of("serve", "--port", "0", "--titles", "message"));
+    args.addAll(List.of(more));
+    return ClewProcess.start(
+        folder,
+        Map.of("OPENAI_BASE_URL", model.baseUrl(), "CLEW_MODEL", "chat:qwen3"),
+        args.toArray(String[]::new));
+  }
+
+  @Test
+  void aRealModelIsAPlainAssistantThatSeesWhatFits_andTheScheduleOnlyIfAskedFor() throws Exception {
+    try (TestServer model = new TestServer()) {
+      model.then(TestServer.json(200, "{\"data\":[{\"id\":\"q\",\"max_model_len\":40960}]}"));
+      try (ClewProcess clew = serving(model)) {
+        Map<String, String> said = greeting(clew);
+        assertThat(said.get("model")).startsWith("assistant: qwen3 at ");
+        assertThat(said.get("context")).startsWith("40,960 tokens");
+        for (int i = 0; i < 12; i++) {
+          model.thenModel(ModelWire.CHAT.text("yes " + i));
+          assertThat(chat(said, "number " + i).statusCode()).isEqualTo(200);
+        }
+        assertThat(model.last().body())
+            .contains("You are a helpful assistant.", "number 0", "yes 0", "number 11")
+            .doesNotContain("\"tools\"", "schedule");
+        assertThat(get(said, "/api/me")).contains("\"context_tokens\":40960");
+      }
+      model.then(TestServer.json(404, TestServer.error("no such route", "none")));
+      try (ClewProcess clew = serving(model, "--demo", "--history", "1")) {
+        Map<String, String> said = greeting(clew);
+        assertThat(said.get("model")).startsWith("schedule assistant: qwen3 at ");
+        assertThat(said.get("context")).startsWith("128,000 tokens");
+      }
+      int asked = model.received().size();
+      try (ClewProcess clew = serving(model, "--context-tokens", "16000")) {
+        assertThat(greeting(clew).get("context")).startsWith("16,000 tokens");
+      }
+      assertThat(model.received()).hasSize(asked);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"offline,--model", "chat:qwen3,--demo"})
+  @Timeout(60) // a server that starts is stopped, and the test fails
+  void instructionsForAnAssistantThatHasItsOwnAreRefused(String model, String reason) {
+    Shell shell = new Shell();
+    shell.env.put("OPENAI_BASE_URL", "http://127.0.0.1:9/v1");
+    Shell.Result result =
+        shell.run("serve", "--model", model, "--demo", "--instructions", "be brief");
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(result.err()).contains("--instructions", reason);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
           history             | 0                    | --history is '0'
+          context-tokens      | 999                  | --context-tokens is '999'
           max-messages        | many                 | --max-messages is 'many'
           at-limit            | explode              | --at-limit is 'explode'
           expire-after        | soon                 | --expire-after is 'soon'

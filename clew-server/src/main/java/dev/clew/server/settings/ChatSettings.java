@@ -9,11 +9,18 @@ import java.time.ZoneId;
  * Settings of the chat API. Immutable.
  *
  * @param agent the agent of all owners; its tools learn the session from the run
- * @param history how many of the newest messages the model sees, with the tool calls between them
+ * @param history how many of the newest messages the model sees, with the tool calls between them;
+ *     or {@link #FITTING}
  * @param maxMessages how many items a session may hold, including tool calls and their results; 0
  *     for no limit
  */
 public record ChatSettings(Agent agent, int history, long maxMessages, AtLimit atLimit) {
+
+  /**
+   * A history of as many of the newest turns as the model's context window holds. When they nearly
+   * fill it, a summary replaces all but the last one, and they are kept as compacted.
+   */
+  public static final int FITTING = 0;
 
   /** What happens when a session is full. */
   public enum AtLimit {
@@ -34,9 +41,9 @@ public record ChatSettings(Agent agent, int history, long maxMessages, AtLimit a
           AtLimit.REFUSE);
 
   public ChatSettings {
-    if (history < 1) {
+    if (history < FITTING) {
       throw new IllegalArgumentException(
-          "the model's history must be at least 1 message, not " + history);
+          "the model's history must not be negative, but is " + history);
     }
     if (maxMessages < 0 || maxMessages > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(

@@ -62,12 +62,12 @@ public final class ChatTurn extends Turn {
   private final String requestId;
   private final SessionTurns turns;
   private final StoredSession stored;
-  private final Session session;
   private final EventLog log;
 
   // Written by the thread of the run, read after it has ended.
   private volatile OptionalLong mark = OptionalLong.empty();
   private final List<Item> added = new ArrayList<>();
+  private Session session;
   private @Nullable RunResult answered;
   private @Nullable LastAnswer takenBack;
   private Usage usage = Usage.NONE;
@@ -83,7 +83,7 @@ public final class ChatTurn extends Turn {
     this.requestId = requestId;
     this.turns = turns;
     this.stored = turns.settings().store().session(key);
-    this.session = turns.limited(stored);
+    this.session = stored;
     this.log = turns.logs().begin(SessionTurns.runKey(key, id));
   }
 
@@ -105,11 +105,13 @@ public final class ChatTurn extends Turn {
     tell("session", new JsonObject().put("session_id", key.id()).put("turn_id", id()));
     ServerMetadata remembered =
         stored.info().map(ServerMetadata::of).orElse(ServerMetadata.NOTHING);
+    ShownHistory shown = turns.shown(remembered);
+    session = shown.shortened(stored, turns.models().of(key.owner())::summarising);
     RunConfig config =
         RunConfig.DEFAULT
             .session(session)
             .modelInputFilter(request -> withInstructions(request, remembered))
-            .window(Window.lastMessages(turns.settings().chat().history()))
+            .window(shown.window())
             .whenTurnBegins(this::begin)
             .notes(Map.of("model", turns.modelOf(remembered)))
             .turnWait(turns.settings().turns().lockWait())

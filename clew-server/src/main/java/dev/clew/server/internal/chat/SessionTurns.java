@@ -1,12 +1,9 @@
 package dev.clew.server.internal.chat;
 
-import dev.clew.Session;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.StoredSession;
-import dev.clew.agent.CompactionSession;
-import dev.clew.agent.Compactor;
 import dev.clew.agent.Runner;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Family;
@@ -21,7 +18,6 @@ import dev.clew.server.internal.runs.Titles;
 import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.internal.wire.ConversationIds;
-import dev.clew.server.settings.ChatSettings;
 import dev.clew.server.settings.ServerSettings;
 import java.util.List;
 import java.util.Optional;
@@ -87,23 +83,9 @@ public record SessionTurns(
     return Runner.with(models.of(owner, session.model().orElse("")));
   }
 
-  /** The session of a turn, shortened after the turn if it exceeds the limit. */
-  Session limited(StoredSession session) {
-    ChatSettings chat = settings.chat();
-    long most = chat.maxMessages();
-    if (most == 0 || chat.atLimit() == ChatSettings.AtLimit.REFUSE) {
-      return session;
-    }
-    boolean drop = chat.atLimit() == ChatSettings.AtLimit.DROP_OLDEST;
-    CompactionSession.Builder builder =
-        CompactionSession.builder(
-                session,
-                drop
-                    ? Compactor.keepNewest((int) most)
-                    : models.of(session.key().owner()).summarising())
-            // The store keeps the count, so deciding reads no items.
-            .trigger(context -> session.info().map(SessionInfo::itemCount).orElse(0L) > most);
-    return (drop ? builder.dropOriginals() : builder).build();
+  /** How much of a session its model is shown. */
+  ShownHistory shown(ServerMetadata session) {
+    return new ShownHistory(settings.chat(), settings.turns().contextTokens(), modelOf(session));
   }
 
   public ChatTurn start(SessionKey key, TurnPlan plan, String requestId) {
