@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.cli.chat.RemoteChatTest;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.openai.TestServer;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +77,18 @@ class RunnableJarTest {
       assertThat(clew.loaded())
           .contains("dev.clew.cli.chat.Chat")
           .doesNotContain(RemoteChatTest.CLIENT);
+    }
+  }
+
+  @Test
+  void theJarHasEveryFileOfThePage() throws Exception {
+    try (JarFile jar = new JarFile(JAR.toFile());
+        InputStream in = jar.getInputStream(jar.getEntry("web/files.txt"))) {
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8).lines())
+          .filteredOn(line -> !line.isBlank() && !line.startsWith("#"))
+          .map(line -> line.strip().split("\\s+"))
+          .map(words -> words.length > 2 ? "META-INF/resources/" + words[2] : "web/" + words[1])
+          .allSatisfy(name -> assertThat(jar.getEntry(name)).as(name).isNotNull());
     }
   }
 
