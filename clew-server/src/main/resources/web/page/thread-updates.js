@@ -132,7 +132,7 @@ export const heard = {
   },
 
   error({ error }) {
-    change('thread', { error: reasonOf(new Refusal(0, error.code, error.message)), pending: null });
+    change('thread', { error: reasonOf(new Refusal(0, error)), pending: null });
   },
 };
 
