@@ -4,6 +4,7 @@ import { api } from './api.js';
 import { copy } from './clipboard.js';
 import { dateAndTime } from './dates.js';
 import { PageElement } from './element.js';
+import { agree } from './question.js';
 import { bytes } from './sizes.js';
 import { change, state } from './store.js';
 import { failed } from './toasts.js';
@@ -263,7 +264,14 @@ async function load() {
   }
 }
 
+/** Asks first: programs that use the token stop working at once. */
 async function revoke(token) {
+  const name = token.name || token.token_id;
+  const isMine = token.token_id === state.me.token_id;
+  const hint = say(isMine ? 'revokeOwnHint' : 'revokeHint');
+  if (!(await agree(say('revokeAsk', { name }), hint, say('revoke')))) {
+    return;
+  }
   try {
     await api.revokeToken(token.token_id);
     change('admin', { tokens: (await api.tokens()).data });
