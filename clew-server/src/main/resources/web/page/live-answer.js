@@ -31,8 +31,12 @@ class LiveAnswer extends PageElement {
     const reasoning = steps.at(-1)?.[1].reasoning ?? '';
     const waiting = isRunning() && !this.said && state.thread.approvals.length === 0;
     return html`
-      ${reasoning && !this.said
-        ? html`<details class="message reasoning">
+      ${reasoning
+        ? html`<details
+            class="message reasoning"
+            ?open=${state.shell.thoughts}
+            @toggle=${(event) => (state.shell.thoughts = event.target.open)}
+          >
             <summary>${icons.thought} ${say('reasoning')}</summary>
             <div class="plain" dir="auto">${reasoning}</div>
           </details>`

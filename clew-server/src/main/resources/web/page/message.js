@@ -32,6 +32,12 @@ class Message extends PageElement {
     wondering: { state: true }, // why the answer was bad
   };
 
+  firstUpdated() {
+    if (this.block.kind === 'reasoning' && this.running && state.shell.thoughts) {
+      this.querySelector('details').open = true; // as it was while it came
+    }
+  }
+
   updated() {
     const place = this.querySelector('.markdown');
     if (place && place.text !== this.block.text) {
@@ -107,6 +113,7 @@ class Message extends PageElement {
     });
     return html`<form class="editor" @submit=${done}>
       <textarea dir="auto" aria-label=${say('editMessage')} rows="3" @keydown=${pressed} .value=${this.block.text}></textarea>
+      ${attached(this.block)}
       <div class="choices">
         <button type="button" @click=${() => change('thread', { editing: null })}>${say('cancel')}</button>
         <button class="main">${say('sendEdited')}</button>

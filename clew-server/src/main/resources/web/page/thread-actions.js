@@ -5,7 +5,7 @@ import { attachedTo, messageOf } from './attachments.js';
 import { archive } from './conversations.js';
 import { listChanged } from './loaded.js';
 import { toMessageBox } from './focus.js';
-import { saysNothing, textOf } from './items.js';
+import { filesIn, saysNothing, textOf } from './items.js';
 import { modelOf } from './models.js';
 import { reasonOf } from './problems.js';
 import { change, emptyLive, state } from './store.js';
@@ -193,11 +193,17 @@ async function goOnAs(info, position, turn) {
   }
 }
 
+/** Takes the last message back: out of the conversation, into the message box. */
 export async function undo() {
-  const { id } = state.thread;
+  const { id, entries } = state.thread;
+  const message = entries.findLast(({ item }) => item.role === 'user');
   try {
+    const files = message ? await attachedTo(filesIn(message.item)) : [];
     await api.undo(id);
     change('thread', { error: '', approvals: [] });
+    if (message && isOpen(id)) {
+      document.querySelector('clew-composer').takeBack(textOf(message.item), files);
+    }
     toast(say('undone'));
     loadInfo(id);
   } catch (e) {

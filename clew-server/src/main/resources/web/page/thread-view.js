@@ -14,6 +14,7 @@ import { isRunning, loadAfter, loadBefore, open } from './thread.js';
 import { regenerate, withdraw } from './thread-actions.js';
 import { say } from './words.js';
 
+const BEGINNING = -(2 ** 52); // before every position
 const NEAR = 60; // pixels from the end that still count as the end
 
 const isFromUser = ({ item }) => item.role === 'user';
@@ -120,7 +121,9 @@ class ThreadView extends PageElement {
       places.findLast((one) => Number(one.dataset.position) < target);
     this.atEnd = false;
     state.thread.target = null;
-    if (place) {
+    if (target === BEGINNING) {
+      this.scroller.scrollTop = 0;
+    } else if (place) {
       place.closest('.calls')?.setAttribute('open', '');
       place.querySelector('details')?.setAttribute('open', '');
       place.scrollIntoView({ block: 'center' });
@@ -128,10 +131,25 @@ class ThreadView extends PageElement {
     }
   }
 
+  /** To the first and the last message, also where those are not loaded. */
+  pressed(event) {
+    const { id, moreBefore } = state.thread;
+    if (event.target.matches('input, textarea') || event.altKey || event.shiftKey) {
+      return; // in a text they move the cursor
+    }
+    if (event.key === 'Home' && moreBefore) {
+      event.preventDefault();
+      open(id, BEGINNING);
+    } else if (event.key === 'End') {
+      event.preventDefault();
+      this.jump();
+    }
+  }
+
   render() {
     const { thread } = state;
     return html`
-      <div class="scroll" tabindex="-1">
+      <div class="scroll" tabindex="-1" @keydown=${this.pressed}>
         <div class="column" @click=${this.clicked}>${this.content()}</div>
       </div>
       ${this.atEnd && !thread.moreAfter
