@@ -205,13 +205,21 @@ class Admin extends PageElement {
   }
 
   audit() {
-    const { entries, moreEntries } = state.admin;
+    const { entries, moreEntries, wanted = '' } = state.admin;
+    const isWanted = (entry) =>
+      Object.values(entry).some((value) => String(value).toLowerCase().includes(wanted));
     return html`<section>
       <h2>${say('auditLog')}</h2>
+      <input
+        type="text"
+        aria-label=${say('auditFilter')}
+        placeholder=${say('auditFilter')}
+        @input=${(event) => change('admin', { wanted: event.target.value.trim().toLowerCase() })}
+      />
       ${table(
         say('auditLog'),
         [say('when'), say('who'), say('what'), say('result'), say('owner'), say('request')],
-        entries.map((entry) => [
+        entries.filter(isWanted).map((entry) => [
           dateAndTime(entry.at),
           entry.who,
           entry.what,

@@ -30,6 +30,7 @@ class Message extends PageElement {
     opened: { type: Boolean }, // what a summary replaced is shown
     unfolded: { state: true }, // all of a long text is shown
     wondering: { state: true }, // why the answer was bad
+    detailed: { state: true }, // what the answer took is shown
   };
 
   firstUpdated() {
@@ -160,6 +161,17 @@ class Message extends PageElement {
           </button>`
         : ''}
       ${this.rating()} ${button(icons.branch, say('forkHere'), () => fork(state.thread.info, block.position))}
+      ${block.tokens
+        ? html`<button
+            class="icon-button details"
+            aria-label=${say('answerDetails')}
+            title=${say('answerDetails')}
+            aria-expanded=${this.detailed ? 'true' : 'false'}
+            @click=${() => (this.detailed = !this.detailed)}
+          >
+            ${icons.about}
+          </button>`
+        : ''}
       ${this.time()}
       ${block.model ? html`<span class="by">${block.model}</span>` : ''}
       ${block.tokens

@@ -122,7 +122,11 @@ export async function show() {
   change('shell', { drawer: true, sidebar: true });
   if (outside) {
     await document.querySelector('clew-page').updateComplete;
-    document.querySelector('clew-sidebar .new').focus();
+    const first = document.querySelector('clew-sidebar .new');
+    first.focus();
+    if (document.activeElement !== first) {
+      requestAnimationFrame(() => requestAnimationFrame(() => first.focus())); // a drawer that opens
+    }
   }
 }
 

@@ -56,7 +56,7 @@ export function emptyThread(id) {
 }
 
 export function emptyLive() {
-  return { turn: null, steps: new Map(), stored: new Set(), begun: 0 };
+  return { turn: null, steps: new Map(), stored: new Set(), heardBefore: '', begun: 0 };
 }
 
 const followers = new Map();

@@ -84,6 +84,81 @@ class PageEdgesTest extends InABrowser {
   }
 
   @Test
+  void aFileOfAFileManager_whichComesWithItsName_isAttached() {
+    Page page = browsing.page("/");
+    page.evaluate(
+        "() => { const all = new DataTransfer(); all.setData('text/plain', 'x.png');"
+            + " all.items.add(new File(['x'], 'x.png', { type: 'image/png' }));"
+            + " document.querySelector('#message').dispatchEvent(new ClipboardEvent('paste',"
+            + "   { bubbles: true, cancelable: true, clipboardData: all })); }");
+    assertThat(page.locator(".attachments li")).hasText("x.png");
+    assertThat(page.locator("#message")).hasValue("");
+  }
+
+  @Test
+  void theSignInHasTheColoursAndTheLanguageThatWereChosen() {
+    Page page = browsing.stranger(Browsing.desktop()).newPage();
+    page.navigate(browsing.url());
+    page.evaluate(
+        "() => { localStorage['clew.theme'] = 'dark'; localStorage['clew.language'] = 'de'; }");
+    page.reload();
+    assertThat(page.locator("html")).hasAttribute("data-theme", "dark");
+    assertThat(page.locator("button span:visible")).hasText("Anmelden");
+    Assertions.assertThat(page.evaluate("() => getComputedStyle(document.body).colorScheme"))
+        .isEqualTo("dark");
+  }
+
+  @Test
+  void whatIsReadAloudIsWithoutMarks_andIsGoneAfterwards() {
+    CountDownLatch said = new CountDownLatch(1);
+    browsing.model.then(
+        (request, listener) -> {
+          listener.accept(new ModelEvent.TextDelta("This is **very** important. And"));
+          await(said);
+          return ModelResponse.of(Item.assistant("This is **very** important. And so on."));
+        });
+    Page page = browsing.page("/");
+    say(page, "is it?");
+    assertThat(page.locator(".spoken")).hasText("This is very important.");
+    said.countDown();
+    assertThat(answers(page)).hasCount(1);
+    assertThat(page.locator(".spoken")).hasText("");
+  }
+
+  @Test
+  void onAPhoneWhatIsTouchedIsLargeEnough_andTheListSaysWhetherItIsOpen() {
+    browsing.conversation("touch", "Touch", "a", "b");
+    BrowserContext phone =
+        browsing.person(
+            new Browser.NewContextOptions()
+                .setViewportSize(390, 780)
+                .setIsMobile(true)
+                .setHasTouch(true));
+    Page page = browsing.open(phone, "/#/s/touch");
+    assertThat(answers(page)).hasCount(1);
+    Assertions.assertThat(
+            page.evaluate(
+                "() => [...document.querySelectorAll('main .icon-button, main .round')]"
+                    + ".map(one => one.getBoundingClientRect())"
+                    + ".filter(box => box.width > 0 && Math.min(box.width, box.height) < 44).length"))
+        .isEqualTo(0);
+    assertThat(page.locator(".show-list").first()).hasAttribute("aria-expanded", "false");
+    page.locator(".show-list").first().tap();
+    assertThat(page.locator(".show-list").first()).hasAttribute("aria-expanded", "true");
+    assertThat(page.locator("main")).hasAttribute("inert", "");
+    assertThat(page.locator("clew-sidebar .new")).isFocused();
+  }
+
+  @Test
+  void theMenuOfModelsStaysBesideItsButton() {
+    Page page = browsing.page("/");
+    page.locator(".composer .choice").click();
+    assertThat(page.locator(".menu")).isVisible();
+    Assertions.assertThat(page.locator(".menu").boundingBox().x)
+        .isGreaterThanOrEqualTo(page.locator(".composer").boundingBox().x);
+  }
+
+  @Test
   void onAPhoneEnterIsANewLine() {
     BrowserContext phone =
         browsing.person(
