@@ -189,6 +189,7 @@ class Message extends PageElement {
     const { position, rating } = this.block;
     const press = (value) => {
       this.wondering = rating !== value && value === 'down';
+      this.updateComplete.then(() => this.querySelector('.reason input')?.focus());
       rate(position, rating === value ? null : value);
     };
     const one = (value, icon, label) => html`<button
@@ -209,6 +210,7 @@ class Message extends PageElement {
     const done = (event) => {
       event.preventDefault();
       this.wondering = false;
+      this.querySelector('.rating[aria-pressed=true]')?.focus(); // the field is about to go
       const text = event.target.reason.value.trim();
       if (text) {
         rate(position, 'down', text);

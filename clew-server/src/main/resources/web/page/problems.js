@@ -12,7 +12,7 @@ const BY_CODE = {
   too_many_steps: 'tooManySteps',
   session_busy: 'sessionBusy',
   server_stopping: 'unavailable',
-  store_unavailable: 'unavailable',
+  store_unavailable: 'storeUnavailable',
   approval_not_found: 'alreadyDecided',
   insufficient_scope: 'notAllowed',
 };

@@ -41,6 +41,7 @@ export function emptyThread(id) {
     failure: '', // why it could not be loaded
     gone: false, // because it does not exist
     error: '', // why the last turn failed
+    refused: false, // before what was said was stored, so that it is in the message box again
     lost: '', // what was heard of an answer that its server did not store
     wishes: {}, // of a conversation that has not begun: {model, instructions}
     pending: null, // a turn that is on its way from here: {text, attachments} as long as they are not stored

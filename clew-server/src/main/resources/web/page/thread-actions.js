@@ -53,7 +53,12 @@ export async function send(text, attachments = [], stored = () => {}) {
   if (state.thread.info?.archived) {
     archive([id], false);
   }
-  change('thread', { pending: { text, attachments, stored } });
+  let isStored = false;
+  const now = () => {
+    isStored = true;
+    stored();
+  };
+  change('thread', { pending: { text, attachments, stored: now } });
   let hasBegun = false;
   unsent = attempt;
   const taken = await begin(id, () =>
@@ -70,6 +75,8 @@ export async function send(text, attachments = [], stored = () => {}) {
   }
   if (taken) {
     stored();
+  } else if (state.thread.error) {
+    change('thread', { refused: !isStored });
   }
   return taken;
 }
@@ -112,7 +119,7 @@ function begun(id) {
 /** Takes a turn, which shows at once. A short one may be over before the live updates tell of it. */
 async function begin(id, turn) {
   const pending = state.thread.pending ?? {};
-  change('thread', { error: '', lost: '', pending });
+  change('thread', { error: '', refused: false, lost: '', pending });
   try {
     const isOver = await turn();
     if (!isOver && isOpen(id) && isRunning()) {

@@ -307,9 +307,15 @@ class ThreadView extends PageElement {
   }
 
   retry() {
-    const { info, entries } = state.thread;
-    const canRetry = info && state.me.scopes.includes('write') && entries.some(isFromUser);
-    return canRetry ? html`<button @click=${() => regenerate()}>${say('retry')}</button>` : '';
+    const { info, entries, refused } = state.thread;
+    const isThere = refused || (info && entries.some(isFromUser));
+    const again = () => {
+      const composer = document.querySelector('clew-composer');
+      refused && !composer.isEmpty ? composer.querySelector('form').requestSubmit() : regenerate();
+    };
+    return isThere && state.me.scopes.includes('write')
+      ? html`<button @click=${again}>${say('retry')}</button>`
+      : '';
   }
 
   /** What was heard of an answer before its server was gone. */

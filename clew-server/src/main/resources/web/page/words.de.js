@@ -357,6 +357,7 @@ export const words = {
   tooLarge: 'Das ist zu groß. Kürzen Sie es, oder hängen Sie weniger Dateien an.',
   tooOften: 'Zu viele Anfragen. Versuchen Sie es in {count} s noch einmal.',
   unavailable: 'Der Server ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.',
+  storeUnavailable: 'Der Server kann gerade nichts speichern. Ihr Text bleibt erhalten; versuchen Sie es noch einmal und melden Sie es dem Betreiber, wenn es wieder geschieht.',
   sessionBusy: 'In dieser Unterhaltung läuft schon eine Anfrage. Warten Sie, bis sie endet, oder stoppen Sie sie.',
   alreadyDecided: 'Über diesen Aufruf wurde schon entschieden, vielleicht in einem anderen Fenster.',
 };

@@ -177,6 +177,7 @@ export const english = {
   tooLarge: 'This is too large. Shorten it, or attach fewer files.',
   tooOften: 'Too many requests. Try again in {count} s.',
   unavailable: 'The server is not available right now. Try again in a moment.',
+  storeUnavailable: 'The server cannot store anything right now. Your text is kept; try again, and tell whoever runs the server if it happens again.',
   sessionBusy: 'Another turn of this conversation is running. Wait for it to end, or stop it.',
   alreadyDecided: 'This call has already been decided, perhaps in another window.',
   offline: 'Connection lost. Reconnecting…',

@@ -364,6 +364,7 @@ export const words = {
   tooLarge: 'Es demasiado grande. Acórtalo o adjunta menos archivos.',
   tooOften: 'Demasiadas solicitudes. Inténtalo de nuevo en {count} s.',
   unavailable: 'El servidor no está disponible ahora. Inténtalo en un momento.',
+  storeUnavailable: 'El servidor no puede guardar nada ahora. Tu texto se conserva; inténtalo de nuevo y avisa a quien lo administra si se repite.',
   sessionBusy: 'Hay otro turno en curso en esta conversación. Espera a que termine o deténlo.',
   alreadyDecided: 'Ya se decidió sobre esta llamada, quizá en otra ventana.',
 };

@@ -8,6 +8,7 @@ import static dev.clew.server.internal.page.Browsing.say;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.Part;
@@ -17,6 +18,7 @@ import dev.clew.agent.ModelResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +83,33 @@ class PageEdgesTest extends InABrowser {
     page.reload();
     assertThat(answers(page)).hasCount(1);
     assertThat(page.locator(".attachments")).hasCount(0);
+  }
+
+  @Test
+  void tryingAgainSendsWhatWasRefused_andAsksNothingElse() {
+    browsing.conversation("full", "Full", "hi", "hello");
+    Page page = browsing.conversationPage("full");
+    AtomicInteger asked = new AtomicInteger();
+    page.route(
+        "**/api/chat",
+        route -> {
+          if (asked.incrementAndGet() == 1) {
+            route.fulfill(
+                new Route.FulfillOptions()
+                    .setStatus(503)
+                    .setBody("{\"error\":{\"code\":\"store_unavailable\",\"message\":\"no\"}}"));
+          } else {
+            route.resume();
+          }
+        });
+    say(page, "is there room?");
+    assertThat(page.locator(".failure")).containsText("cannot store anything right now");
+    assertThat(page.locator("#message")).hasValue("is there room?");
+    page.locator(".failure button").click();
+    assertThat(answers(page)).hasText(new String[] {"hello", "echo is there room?"});
+    assertThat(page.locator("#message")).hasValue("");
+    assertThat(page.locator(".branches")).hasCount(0);
+    browsing.forgive("503");
   }
 
   @Test
