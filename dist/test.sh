@@ -49,6 +49,10 @@ exec 3<>"/dev/tcp/127.0.0.1/${port##*:}"
 printf 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3
 check "serves" "$(is grep -q '200 OK' <<<"$(cat <&3)")"
 exec 3<&-
+exec 3<>"/dev/tcp/127.0.0.1/${port##*:}"
+printf 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3
+check "serves the page" "$(is grep -q '200 OK' <<<"$(cat <&3)")"
+exec 3<&-
 kill $server
 code=0
 wait $server || code=$?

@@ -134,9 +134,27 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** The model could not answer, or its answer cannot be used. */
   public static final class ModelFailed extends ClewException {
+    private final boolean tooLong;
+
     /** Says which model, what happened and what to do. */
     public ModelFailed(String message, @Nullable Throwable cause, boolean retryable) {
       super(message, cause, retryable);
+      this.tooLong = false;
+    }
+
+    private ModelFailed(String message, @Nullable Throwable cause) {
+      super(message, cause, false);
+      this.tooLong = true;
+    }
+
+    /** A request that is longer than the model's context window. */
+    public static ModelFailed tooLong(String message, @Nullable Throwable cause) {
+      return new ModelFailed(message, cause);
+    }
+
+    /** Whether the request was longer than the model's context window. */
+    public boolean isTooLong() {
+      return tooLong;
     }
   }
 

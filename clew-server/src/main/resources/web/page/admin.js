@@ -4,6 +4,7 @@ import { api } from './api.js';
 import { copy } from './clipboard.js';
 import { dateAndTime } from './dates.js';
 import { PageElement } from './element.js';
+import { agree } from './question.js';
 import { bytes } from './sizes.js';
 import { change, state } from './store.js';
 import { failed } from './toasts.js';
@@ -204,13 +205,21 @@ class Admin extends PageElement {
   }
 
   audit() {
-    const { entries, moreEntries } = state.admin;
+    const { entries, moreEntries, wanted = '' } = state.admin;
+    const isWanted = (entry) =>
+      Object.values(entry).some((value) => String(value).toLowerCase().includes(wanted));
     return html`<section>
       <h2>${say('auditLog')}</h2>
+      <input
+        type="text"
+        aria-label=${say('auditFilter')}
+        placeholder=${say('auditFilter')}
+        @input=${(event) => change('admin', { wanted: event.target.value.trim().toLowerCase() })}
+      />
       ${table(
         say('auditLog'),
         [say('when'), say('who'), say('what'), say('result'), say('owner'), say('request')],
-        entries.map((entry) => [
+        entries.filter(isWanted).map((entry) => [
           dateAndTime(entry.at),
           entry.who,
           entry.what,
@@ -263,7 +272,14 @@ async function load() {
   }
 }
 
+/** Asks first: programs that use the token stop working at once. */
 async function revoke(token) {
+  const name = token.name || token.token_id;
+  const isMine = token.token_id === state.me.token_id;
+  const hint = say(isMine ? 'revokeOwnHint' : 'revokeHint');
+  if (!(await agree(say('revokeAsk', { name }), hint, say('revoke')))) {
+    return;
+  }
   try {
     await api.revokeToken(token.token_id);
     change('admin', { tokens: (await api.tokens()).data });

@@ -4,10 +4,11 @@ import { change, state } from './store.js';
 
 /** The server has answered that it does not do this. */
 export class Refusal extends Error {
-  constructor(status, code, message, retryAfter = 0) {
+  constructor(status, { code = '', message = '', request_id = '' }, retryAfter = 0) {
     super(message);
     this.status = status;
     this.code = code;
+    this.request = request_id;
     this.retryAfter = retryAfter; // seconds
   }
 }
@@ -44,7 +45,7 @@ async function send(method, path, body, more = {}) {
     // A proxy has answered.
   }
   const wait = Number(response.headers.get('retry-after')) || 0;
-  throw new Refusal(response.status, error.code ?? '', error.message ?? response.statusText, wait);
+  throw new Refusal(response.status, { message: response.statusText, ...error }, wait);
 }
 
 async function json(method, path, body, more) {
@@ -138,8 +139,7 @@ async function turn(path, body, begun = () => {}, more = {}, leaves = false) {
       } else if (event.name === 'done') {
         return true;
       } else if (event.name === 'error') {
-        const { error } = JSON.parse(event.data);
-        throw new Refusal(0, error.code, error.message);
+        throw new Refusal(0, JSON.parse(event.data).error);
       }
     }
   } catch (e) {

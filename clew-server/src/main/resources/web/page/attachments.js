@@ -10,6 +10,9 @@ const LARGE_IMAGE = 1.5 * MEBIBYTE;
 const LONGEST_SIDE = 2048; // models do not look at more
 const IMAGES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
+/** Whether files are what is dragged over the page. */
+export const hasFiles = (event) => event.dataTransfer?.types.includes('Files') ?? false;
+
 /** Where the server has what is inside of an item. */
 const HERE = /^\/api\/sessions\/[^/?#]+\/files\/-?\d+\/\d+$/;
 

@@ -1,7 +1,8 @@
 import { html } from 'lit';
-import { attach } from './attachments.js';
-import { draftOf, keepDraft } from './drafts.js';
+import { attach, hasFiles } from './attachments.js';
+import { draftFilesOf, draftOf, keepDraft, keepDraftFiles } from './drafts.js';
 import { PageElement } from './element.js';
+import { toMessageBox } from './focus.js';
 import { icons } from './icons.js';
 import { textOf } from './items.js';
 import { chooseModel, modelOf } from './models.js';
@@ -11,8 +12,8 @@ import { send, sendNext, stop } from './thread-actions.js';
 import { say } from './words.js';
 
 const TALLEST = 220;
+const LONG_PASTE = 10_000; // characters; more is a file, which nobody scrolls through
 const DRAFT_MILLIS = 250; // between two keys there is no time for the disk
-const hasFiles = (event) => event.dataTransfer?.types.includes('Files');
 const touches = () => matchMedia('(pointer: coarse)').matches;
 
 /** Where one says something. What is half written is kept for each conversation. */
@@ -36,6 +37,12 @@ class Composer extends PageElement {
     window.addEventListener('pagehide', () => this.keepTyped());
   }
 
+  firstUpdated() {
+    if (state.view.name === null) {
+      toMessageBox();
+    }
+  }
+
   get field() {
     return this.querySelector('textarea');
   }
@@ -47,7 +54,7 @@ class Composer extends PageElement {
       if (!begun) {
         this.keepTyped();
         this.aside.set(this.shown, this.attachments);
-        this.attachments = this.aside.get(id) ?? [];
+        this.attachments = this.aside.get(id) ?? draftFilesOf(id);
         this.put(draftOf(id));
       }
       this.shown = id;
@@ -55,6 +62,7 @@ class Composer extends PageElement {
     if (state.me.known && !this.known) {
       this.known = true; // whose drafts they are
       this.field.value ? keepDraft(id, this.field.value) : this.put(draftOf(id));
+      this.attachments = [...draftFilesOf(id), ...this.attachments];
     }
     this.classList.toggle('empty', this.isEmpty);
   }
@@ -112,7 +120,7 @@ class Composer extends PageElement {
     this.attachments = [];
     this.put('');
     this.sending = thread;
-    const taken = await send(text, attachments, () => draftOf(id) === text && keepDraft(id, null));
+    const taken = await send(text, attachments, () => this.stored(id, text));
     this.sending = null;
     if (!taken && state.thread === thread && this.isEmpty && !this.isSaid(text)) {
       this.attachments = attachments; // nothing is lost
@@ -128,20 +136,32 @@ class Composer extends PageElement {
     this.attachments = [];
     this.put('');
     if (await sendNext(text, attachments)) {
-      if (draftOf(id) === text) {
-        keepDraft(id, null);
-      }
+      this.stored(id, text);
     } else if (state.thread === thread && this.isEmpty) {
       this.attachments = attachments;
       this.put(text);
     }
   }
 
-  /** Puts a text back that somebody wants to change. */
-  takeBack(text) {
+  /** The server has what was said, so that it need not be kept here any more. */
+  stored(id, text) {
+    if (draftOf(id) === text) {
+      keepDraft(id, null);
+      keepDraftFiles(id, []);
+    }
+  }
+
+  /** Puts a text back that somebody wants to change, with what was attached to it. */
+  takeBack(text, attachments = []) {
     this.put(this.isEmpty ? text : `${text}\n${this.field.value}`);
     this.typed();
+    this.attach(attachments.concat(this.attachments));
     this.field.focus();
+  }
+
+  attach(attachments) {
+    this.attachments = attachments;
+    keepDraftFiles(state.thread.id, attachments);
   }
 
   /** Whether a turn that failed has stored what was said. */
@@ -173,7 +193,7 @@ class Composer extends PageElement {
   take(files) {
     this.taking = this.taking.catch(() => {}).then(async () => {
       const taken = await attach(files, this.attachments);
-      this.attachments = [...this.attachments, ...taken];
+      this.attach([...this.attachments, ...taken]);
       this.field.focus();
     });
     return this.taking;
@@ -186,6 +206,9 @@ class Composer extends PageElement {
     if (files.length > 0 && (text === '' || named)) {
       event.preventDefault();
       this.take([...files]);
+    } else if (text.length > LONG_PASTE) {
+      event.preventDefault();
+      this.take([new File([text], say('pastedFile'), { type: 'text/plain' })]);
     }
   }
 
@@ -268,7 +291,7 @@ class Composer extends PageElement {
 
   chip(one) {
     const remove = () => {
-      this.attachments = this.attachments.filter((other) => other !== one);
+      this.attach(this.attachments.filter((other) => other !== one));
       this.field.focus();
     };
     return html`<li>

@@ -4,6 +4,7 @@ import { state } from './store.js';
 import { keep, kept, keptNames } from './words.js';
 
 const PREFIX = 'clew.draft.';
+const MOST_BYTES = 1 << 20;
 const nameOf = (id) => `${PREFIX}${encodeURIComponent(state.me.owner)}.${id ?? 'new'}`;
 
 /** What was half written in a conversation; nothing as long as it is not known whose it is. */
@@ -12,6 +13,20 @@ export const draftOf = (id) => (state.me.known && kept(nameOf(id))) || '';
 export function keepDraft(id, text) {
   if (state.me.known) {
     keep(nameOf(id), text || null);
+  }
+}
+
+/** What is attached to it, unless it is more than a browser keeps. */
+export function draftFilesOf(id) {
+  const files = state.me.known && kept(`${nameOf(id)}.files`);
+  return files ? JSON.parse(files) : [];
+}
+
+export function keepDraftFiles(id, files) {
+  const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
+  if (state.me.known) {
+    const isKept = files.length > 0 && bytes <= MOST_BYTES;
+    keep(`${nameOf(id)}.files`, isKept ? JSON.stringify(files) : null);
   }
 }
 

@@ -43,6 +43,9 @@ function filesOf(item) {
     }));
 }
 
+/** What is attached to a message. */
+export const filesIn = (item) => ({ images: imagesOf(item), files: filesOf(item) });
+
 /** What an answer says it is based on: pages and files, each once. */
 function sourcesOf(item) {
   const sources = new Map();

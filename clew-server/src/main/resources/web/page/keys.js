@@ -85,7 +85,7 @@ function found(event) {
     return (event.altKey ? withModAlt : event.shiftKey ? withModShift : withMod)[name];
   }
   if (event.altKey) {
-    return withAlt[name];
+    return event.target.value ? undefined : withAlt[name]; // in a text they move the cursor
   }
   if (name === 'escape' && !document.querySelector('dialog[open]')) {
     return event.shiftKey ? focusMessage : escape;

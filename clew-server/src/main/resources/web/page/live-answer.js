@@ -4,6 +4,7 @@ import { icons } from './icons.js';
 import { drawMarkdown } from './markdown.js';
 import { state } from './store.js';
 import { isRunning } from './thread.js';
+import { saidSoFar } from './thread-updates.js';
 import { say } from './words.js';
 
 /** What is being said at this moment. */
@@ -26,13 +27,16 @@ class LiveAnswer extends PageElement {
   }
 
   render() {
-    const steps = [...state.live.steps.entries()].sort(([one], [other]) => one - other);
-    this.said = steps.map(([, step]) => step.text).join('\n\n');
-    const reasoning = steps.at(-1)?.[1].reasoning ?? '';
+    this.said = saidSoFar();
+    const reasoning = state.live.steps.get(Math.max(...state.live.steps.keys()))?.reasoning ?? '';
     const waiting = isRunning() && !this.said && state.thread.approvals.length === 0;
     return html`
-      ${reasoning && !this.said
-        ? html`<details class="message reasoning">
+      ${reasoning
+        ? html`<details
+            class="message reasoning"
+            ?open=${state.shell.thoughts}
+            @toggle=${(event) => (state.shell.thoughts = event.target.open)}
+          >
             <summary>${icons.thought} ${say('reasoning')}</summary>
             <div class="plain" dir="auto">${reasoning}</div>
           </details>`

@@ -20,7 +20,8 @@ class Menu extends PageElement {
     const place = anchor.getBoundingClientRect();
     const { width, height } = menu.getBoundingClientRect();
     const below = place.bottom + 4 + height < innerHeight;
-    const beside = place.right - width < 8 ? place.left : place.right - width;
+    const onTheLeft = place.left + place.right < innerWidth;
+    const beside = onTheLeft ? place.left : place.right - width;
     const left = Math.min(Math.max(8, beside), innerWidth - width - 8);
     menu.style.left = `${Math.max(8, left)}px`;
     menu.style.top = `${below ? place.bottom + 4 : Math.max(8, place.top - height - 4)}px`;

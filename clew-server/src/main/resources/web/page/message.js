@@ -30,7 +30,14 @@ class Message extends PageElement {
     opened: { type: Boolean }, // what a summary replaced is shown
     unfolded: { state: true }, // all of a long text is shown
     wondering: { state: true }, // why the answer was bad
+    detailed: { state: true }, // what the answer took is shown
   };
+
+  firstUpdated() {
+    if (this.block.kind === 'reasoning' && this.running && state.shell.thoughts) {
+      this.querySelector('details').open = true; // as it was while it came
+    }
+  }
 
   updated() {
     const place = this.querySelector('.markdown');
@@ -107,6 +114,7 @@ class Message extends PageElement {
     });
     return html`<form class="editor" @submit=${done}>
       <textarea dir="auto" aria-label=${say('editMessage')} rows="3" @keydown=${pressed} .value=${this.block.text}></textarea>
+      ${attached(this.block)}
       <div class="choices">
         <button type="button" @click=${() => change('thread', { editing: null })}>${say('cancel')}</button>
         <button class="main">${say('sendEdited')}</button>
@@ -153,6 +161,17 @@ class Message extends PageElement {
           </button>`
         : ''}
       ${this.rating()} ${button(icons.branch, say('forkHere'), () => fork(state.thread.info, block.position))}
+      ${block.tokens
+        ? html`<button
+            class="icon-button details"
+            aria-label=${say('answerDetails')}
+            title=${say('answerDetails')}
+            aria-expanded=${this.detailed ? 'true' : 'false'}
+            @click=${() => (this.detailed = !this.detailed)}
+          >
+            ${icons.about}
+          </button>`
+        : ''}
       ${this.time()}
       ${block.model ? html`<span class="by">${block.model}</span>` : ''}
       ${block.tokens
@@ -170,6 +189,7 @@ class Message extends PageElement {
     const { position, rating } = this.block;
     const press = (value) => {
       this.wondering = rating !== value && value === 'down';
+      this.updateComplete.then(() => this.querySelector('.reason input')?.focus());
       rate(position, rating === value ? null : value);
     };
     const one = (value, icon, label) => html`<button
@@ -190,6 +210,7 @@ class Message extends PageElement {
     const done = (event) => {
       event.preventDefault();
       this.wondering = false;
+      this.querySelector('.rating[aria-pressed=true]')?.focus(); // the field is about to go
       const text = event.target.reason.value.trim();
       if (text) {
         rate(position, 'down', text);

@@ -7,6 +7,7 @@ import './thread-head.js';
 import './thread-view.js';
 import './toasts.js';
 import './welcome.js';
+import { hasFiles } from './attachments.js';
 import { PageElement } from './element.js';
 import { keepFocus } from './focus.js';
 import { focusMessage } from './sidebar.js';
@@ -19,6 +20,8 @@ class Page extends PageElement {
 
   firstUpdated() {
     keepFocus(this);
+    window.addEventListener('dragover', notHere);
+    window.addEventListener('drop', notHere);
   }
 
   render() {
@@ -67,3 +70,11 @@ class Page extends PageElement {
   }
 }
 customElements.define('clew-page', Page);
+
+/** A file that nobody takes must not be opened in the place of the page. */
+function notHere(event) {
+  if (hasFiles(event) && !event.defaultPrevented) {
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'none';
+  }
+}

@@ -5,12 +5,19 @@ import { say } from './words.js';
 
 const BY_STATUS = { 401: 'signedOut', 413: 'tooLarge', 503: 'unavailable' };
 const BY_CODE = {
+  model_failed: 'modelFailed',
+  model_unauthorized: 'modelUnauthorized',
+  context_length_exceeded: 'contextExceeded',
+  rate_limit_exceeded: 'modelBusy',
+  too_many_steps: 'tooManySteps',
   session_busy: 'sessionBusy',
   server_stopping: 'unavailable',
-  store_unavailable: 'unavailable',
+  store_unavailable: 'storeUnavailable',
   approval_not_found: 'alreadyDecided',
   insufficient_scope: 'notAllowed',
 };
+
+const IN_THE_LOG = ['modelFailed', 'modelUnauthorized']; // by the id of the request
 
 /** A sentence about a failure. */
 export function reasonOf(problem) {
@@ -21,10 +28,11 @@ export function reasonOf(problem) {
     return say('tooOften', { count: problem.retryAfter || 1 });
   }
   const word = BY_CODE[problem.code] ?? BY_STATUS[problem.status];
-  return word ? say(word) : problem.message;
+  const reason = word ? say(word) : problem.message;
+  return IN_THE_LOG.includes(word) && problem.request ? `${reason} (${problem.request})` : reason;
 }
 
 /** A sentence about a turn that failed earlier, of which only the code is known. */
 export function reasonOfCode(code) {
-  return code === 'model_failed' ? say('modelFailed') : say(BY_CODE[code] ?? 'failedBefore', { code });
+  return say(BY_CODE[code] ?? 'failedBefore', { code });
 }

@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { live } from 'lit/directives/live.js';
 import './conversation-list.js';
 import { api } from './api.js';
+import { hasFiles } from './attachments.js';
 import { filterList } from './conversations.js';
 import { forgetDrafts } from './drafts.js';
 import { PageElement } from './element.js';
@@ -16,6 +17,25 @@ import { say } from './words.js';
 /** The conversations beside the one that is open: found, begun, looked after. */
 class Sidebar extends PageElement {
   static follows = ['list', 'search', 'me', 'shell'];
+
+  /** Files that are dropped here are imported. */
+  firstUpdated() {
+    const over = (is) => (event) => {
+      if (hasFiles(event)) {
+        event.preventDefault();
+        this.dataset.drop = say('dropToImport');
+        this.classList.toggle('dropping', is);
+      }
+    };
+    this.addEventListener('dragover', over(true));
+    this.addEventListener('dragleave', over(false));
+    this.addEventListener('drop', over(false));
+    this.addEventListener('drop', ({ dataTransfer: { files } }) => {
+      if (files.length > 0) {
+        import('./files.js').then(({ importFiles }) => importFiles(files)).catch(failed);
+      }
+    });
+  }
 
   render() {
     const { text, chosen } = state.search;
@@ -55,15 +75,7 @@ class Sidebar extends PageElement {
           : ''}
       </div>
       <clew-search-results ?hidden=${!searching}></clew-search-results>
-      <clew-conversation-list
-        ?hidden=${searching}
-        @dragover=${(event) => event.preventDefault()}
-        @drop=${(event) => {
-          event.preventDefault();
-          const { files } = event.dataTransfer;
-          import('./files.js').then(({ importFiles }) => importFiles(files)).catch(failed);
-        }}
-      ></clew-conversation-list>
+      <clew-conversation-list ?hidden=${searching}></clew-conversation-list>
       <footer>
         <button
           class="quiet wide"
@@ -110,7 +122,11 @@ export async function show() {
   change('shell', { drawer: true, sidebar: true });
   if (outside) {
     await document.querySelector('clew-page').updateComplete;
-    document.querySelector('clew-sidebar .new').focus();
+    const first = document.querySelector('clew-sidebar .new');
+    first.focus();
+    if (document.activeElement !== first) {
+      requestAnimationFrame(() => requestAnimationFrame(() => first.focus())); // a drawer that opens
+    }
   }
 }
 

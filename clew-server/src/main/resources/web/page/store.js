@@ -22,7 +22,7 @@ export const state = {
   thread: emptyThread(null),
   live: emptyLive(),
   said: {}, // changes with each word of live.steps, which most need not know
-  shell: { drawer: false, sidebar: true, help: false, offline: false, ended: false, toasts: [] },
+  shell: { drawer: false, sidebar: true, help: false, offline: false, ended: false, thoughts: false, toasts: [] },
   view: { name: null, id: null }, // shown instead of the thread: insight (of a conversation), admin
   insight: { days: 30, failed: false, session: null, report: null, usage: null },
   admin: { known: false, failed: false, tokens: [], owners: [], entries: [], made: null, others: null },
@@ -41,6 +41,7 @@ export function emptyThread(id) {
     failure: '', // why it could not be loaded
     gone: false, // because it does not exist
     error: '', // why the last turn failed
+    refused: false, // before what was said was stored, so that it is in the message box again
     lost: '', // what was heard of an answer that its server did not store
     wishes: {}, // of a conversation that has not begun: {model, instructions}
     pending: null, // a turn that is on its way from here: {text, attachments} as long as they are not stored
@@ -56,7 +57,7 @@ export function emptyThread(id) {
 }
 
 export function emptyLive() {
-  return { turn: null, steps: new Map(), stored: new Set(), begun: 0 };
+  return { turn: null, steps: new Map(), stored: new Set(), heardBefore: '', begun: 0 };
 }
 
 const followers = new Map();

@@ -5,7 +5,7 @@ import { attachedTo, messageOf } from './attachments.js';
 import { archive } from './conversations.js';
 import { listChanged } from './loaded.js';
 import { toMessageBox } from './focus.js';
-import { saysNothing, textOf } from './items.js';
+import { filesIn, saysNothing, textOf } from './items.js';
 import { modelOf } from './models.js';
 import { reasonOf } from './problems.js';
 import { change, emptyLive, state } from './store.js';
@@ -53,7 +53,12 @@ export async function send(text, attachments = [], stored = () => {}) {
   if (state.thread.info?.archived) {
     archive([id], false);
   }
-  change('thread', { pending: { text, attachments, stored } });
+  let isStored = false;
+  const now = () => {
+    isStored = true;
+    stored();
+  };
+  change('thread', { pending: { text, attachments, stored: now } });
   let hasBegun = false;
   unsent = attempt;
   const taken = await begin(id, () =>
@@ -70,6 +75,8 @@ export async function send(text, attachments = [], stored = () => {}) {
   }
   if (taken) {
     stored();
+  } else if (state.thread.error) {
+    change('thread', { refused: !isStored });
   }
   return taken;
 }
@@ -112,7 +119,7 @@ function begun(id) {
 /** Takes a turn, which shows at once. A short one may be over before the live updates tell of it. */
 async function begin(id, turn) {
   const pending = state.thread.pending ?? {};
-  change('thread', { error: '', lost: '', pending });
+  change('thread', { error: '', refused: false, lost: '', pending });
   try {
     const isOver = await turn();
     if (!isOver && isOpen(id) && isRunning()) {
@@ -193,11 +200,17 @@ async function goOnAs(info, position, turn) {
   }
 }
 
+/** Takes the last message back: out of the conversation, into the message box. */
 export async function undo() {
-  const { id } = state.thread;
+  const { id, entries } = state.thread;
+  const message = entries.findLast(({ item }) => item.role === 'user');
   try {
+    const files = message ? await attachedTo(filesIn(message.item)) : [];
     await api.undo(id);
     change('thread', { error: '', approvals: [] });
+    if (message && isOpen(id)) {
+      document.querySelector('clew-composer').takeBack(textOf(message.item), files);
+    }
     toast(say('undone'));
     loadInfo(id);
   } catch (e) {

@@ -1,5 +1,5 @@
 import { html } from 'lit';
-import { conversationMenu } from './conversation-menu.js';
+import { askInstructions, conversationMenu } from './conversation-menu.js';
 import { renameField } from './conversation-list.js';
 import { filterList, titleOf } from './conversations.js';
 import { PageElement } from './element.js';
@@ -66,7 +66,17 @@ class ThreadHead extends PageElement {
     return html`<h1 dir="auto" title=${titleOf(info)} @dblclick=${begin}>${titleOf(info)}</h1>
       ${info.tags.map(
         (tag) => html`<button class="tag" @click=${() => filterList({ tag })}>${tag}</button>`,
-      )}`;
+      )}
+      ${info.instructions
+        ? html`<button
+            class="icon-button"
+            aria-label=${say('instructionsSet')}
+            title=${info.instructions}
+            @click=${askInstructions}
+          >
+            ${icons.told}
+          </button>`
+        : ''}`;
   }
 
   gauge() {

@@ -80,8 +80,9 @@ export const heard = {
 
   turn({ turn_id: turn, state: how }) {
     if (how === 'running') {
+      const heardBefore = turn === state.live.turn ? saidSoFar() : ''; // comes again, if its server lives
       state.live = emptyLive();
-      change('live', { turn, begun: Date.now() });
+      change('live', { turn, heardBefore, begun: Date.now() });
       change('thread', { error: '', lost: '' });
       if (state.thread.queue.length > 0) {
         loadQueue(state.thread.id);
@@ -122,6 +123,7 @@ export const heard = {
   },
 
   step({ step }) {
+    state.live.heardBefore = '';
     state.live.stored.add(step);
     dropStored();
   },
@@ -132,11 +134,17 @@ export const heard = {
   },
 
   error({ error }) {
-    change('thread', { error: reasonOf(new Refusal(0, error.code, error.message)), pending: null });
+    change('thread', { error: reasonOf(new Refusal(0, error)), pending: null });
   },
 };
 
-const saidSoFar = () => [...state.live.steps.values()].map((step) => step.text).join('\n\n');
+/** What is being said, as far as it was heard; after a broken connection it is told from its beginning. */
+export function saidSoFar() {
+  const { steps, heardBefore } = state.live;
+  const inOrder = [...steps.entries()].sort(([one], [other]) => one - other);
+  const said = inOrder.map(([, step]) => step.text).join('\n\n');
+  return heardBefore.startsWith(said) ? heardBefore : said;
+}
 
 /** What is among the entries need not be shown as half said any more. */
 function dropStored() {

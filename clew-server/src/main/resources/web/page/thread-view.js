@@ -14,6 +14,7 @@ import { isRunning, loadAfter, loadBefore, open } from './thread.js';
 import { regenerate, withdraw } from './thread-actions.js';
 import { say } from './words.js';
 
+const BEGINNING = -(2 ** 52); // before every position
 const NEAR = 60; // pixels from the end that still count as the end
 
 const isFromUser = ({ item }) => item.role === 'user';
@@ -120,7 +121,9 @@ class ThreadView extends PageElement {
       places.findLast((one) => Number(one.dataset.position) < target);
     this.atEnd = false;
     state.thread.target = null;
-    if (place) {
+    if (target === BEGINNING) {
+      this.scroller.scrollTop = 0;
+    } else if (place) {
       place.closest('.calls')?.setAttribute('open', '');
       place.querySelector('details')?.setAttribute('open', '');
       place.scrollIntoView({ block: 'center' });
@@ -128,10 +131,25 @@ class ThreadView extends PageElement {
     }
   }
 
+  /** To the first and the last message, also where those are not loaded. */
+  pressed(event) {
+    const { id, moreBefore } = state.thread;
+    if (event.target.matches('input, textarea') || event.altKey || event.shiftKey) {
+      return; // in a text they move the cursor
+    }
+    if (event.key === 'Home' && moreBefore) {
+      event.preventDefault();
+      open(id, BEGINNING);
+    } else if (event.key === 'End') {
+      event.preventDefault();
+      this.jump();
+    }
+  }
+
   render() {
     const { thread } = state;
     return html`
-      <div class="scroll" tabindex="-1">
+      <div class="scroll" tabindex="-1" @keydown=${this.pressed}>
         <div class="column" @click=${this.clicked}>${this.content()}</div>
       </div>
       ${this.atEnd && !thread.moreAfter
@@ -289,9 +307,15 @@ class ThreadView extends PageElement {
   }
 
   retry() {
-    const { info, entries } = state.thread;
-    const canRetry = info && state.me.scopes.includes('write') && entries.some(isFromUser);
-    return canRetry ? html`<button @click=${() => regenerate()}>${say('retry')}</button>` : '';
+    const { info, entries, refused } = state.thread;
+    const isThere = refused || (info && entries.some(isFromUser));
+    const again = () => {
+      const composer = document.querySelector('clew-composer');
+      refused && !composer.isEmpty ? composer.querySelector('form').requestSubmit() : regenerate();
+    };
+    return isThere && state.me.scopes.includes('write')
+      ? html`<button @click=${again}>${say('retry')}</button>`
+      : '';
   }
 
   /** What was heard of an answer before its server was gone. */

@@ -24,8 +24,8 @@ function pretty(text) {
 /** The first words of the arguments, for a card that is closed. */
 function brief(text) {
   try {
-    const values = Object.values(JSON.parse(text)).filter((value) => typeof value !== 'object');
-    return values.join(', ');
+    const values = Object.entries(JSON.parse(text)).filter(([, value]) => typeof value !== 'object');
+    return values.map(([name, value]) => `${name}: ${value}`).join(', ');
   } catch {
     return '';
   }
@@ -104,11 +104,11 @@ export function callsSummary(calls) {
     say('manyCalls', { count: calls.length }),
     took,
     part('manyRunning', count('running')),
-    part('manyFailed', count('failed')),
+    count('failed') > 0 ? html`<span class="failed">${part('manyFailed', count('failed'))}</span>` : '',
     part('manyDenied', count('denied')),
     part('manyNotRun', count('notRun', 'open')),
   ];
-  return parts.filter((one) => one !== '').join(' · ');
+  return parts.filter((one) => one !== '').flatMap((one, i) => (i > 0 ? [' · ', one] : [one]));
 }
 
 const part = (name, text) =>

@@ -172,6 +172,10 @@ final class ChatMessages {
             .json();
       }
     } else if (part instanceof Part.File file && file.url().isEmpty()) {
+      Optional<String> text = Media.text(file);
+      if (text.isPresent()) {
+        return new JsonObject().put("type", "text").put("text", text.get()).json();
+      }
       JsonObject out = ResponsesAnswer.without("type", file.json());
       return new JsonObject().put("type", "file").put("file", out).json();
     }

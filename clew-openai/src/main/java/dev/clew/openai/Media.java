@@ -1,7 +1,10 @@
 package dev.clew.openai;
 
 import dev.clew.Part;
+import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,6 +13,9 @@ import java.util.regex.Pattern;
 final class Media {
   private static final Pattern DATA_URL =
       Pattern.compile("data:audio/([a-zA-Z0-9.+-]+)(?:;[^,]*)?;base64,(.+)", Pattern.DOTALL);
+
+  private static final Pattern TEXT_URL =
+      Pattern.compile("data:(?:text/[a-zA-Z0-9.+-]+|application/(?:json|xml))(?:;[^,]*)?;base64,");
 
   private Media() {}
 
@@ -31,6 +37,22 @@ final class Media {
     }
     String format = matcher.group(1).equals("mpeg") ? "mp3" : matcher.group(1);
     return Optional.of(new Sound(matcher.group(2), format.equals("x-wav") ? "wav" : format));
+  }
+
+  /** What a file of text says, under its name, because few servers take files. */
+  static Optional<String> text(Part.File file) {
+    String data = Json.string(Json.fields(file.json()).getOrDefault("file_data", "\"\""));
+    Matcher matcher = TEXT_URL.matcher(data == null ? "" : data);
+    if (!matcher.lookingAt()) {
+      return Optional.empty();
+    }
+    try {
+      byte[] bytes = Base64.getDecoder().decode(data.substring(matcher.end()));
+      return Optional.of(
+          mention("file", file.filename()) + "\n" + new String(bytes, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // the model's server says what is wrong with it
+    }
   }
 
   /** The words of a sound, or at least that there was one. */

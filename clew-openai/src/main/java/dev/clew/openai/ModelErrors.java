@@ -1,9 +1,13 @@
 package dev.clew.openai;
 
 import dev.clew.ClewException;
+import java.util.regex.Pattern;
 
 /** Failures of calls as the exceptions of a model. Stateless. */
 final class ModelErrors {
+  private static final Pattern TOO_LONG =
+      Pattern.compile("(?i)(maximum|exceeds?|available)[^.]{0,40} context (length|size|window)");
+
   private ModelErrors() {}
 
   static ClewException of(ApiFailure failure, String model, Api api) {
@@ -16,8 +20,17 @@ final class ModelErrors {
     return failure.toClew(
         message,
         () ->
-            new ClewException.ModelFailed(
-                message + remedy(failure), failure.getCause(), failure.mayPass()));
+            isTooLong(failure)
+                ? ClewException.ModelFailed.tooLong(
+                    message + "; send less, or compact the session", failure.getCause())
+                : new ClewException.ModelFailed(
+                    message + remedy(failure), failure.getCause(), failure.mayPass()));
+  }
+
+  /** OpenAI has a code for it; others say it in words. */
+  private static boolean isTooLong(ApiFailure failure) {
+    return failure.code().equals("context_length_exceeded")
+        || (failure.status() == 400 && TOO_LONG.matcher(failure.what()).find());
   }
 
   private static String remedy(ApiFailure failure) {

@@ -131,7 +131,9 @@ class ChatModelTest {
                         + "{\"type\":\"audio\",\"audio_url\":\"https://a\",\"transcript\":\"hi\"},"
                         + "{\"type\":\"input_audio\",\"input_audio\":"
                         + "{\"data\":\"AAA\",\"format\":\"mp3\"}},"
-                        + "{\"type\":\"input_file\",\"filename\":\"a.pdf\",\"file_data\":\"BBB\"}]}"),
+                        + "{\"type\":\"input_file\",\"filename\":\"a.pdf\",\"file_data\":\"BBB\"},"
+                        + "{\"type\":\"input_file\",\"filename\":\"a.txt\","
+                        + "\"file_data\":\"data:text/plain;base64,aMO8\"}]}"),
                 Item.functionCall("c1", "draw", "{}"),
                 Item.parse(
                     "{\"type\":\"function_call_output\",\"call_id\":\"c1\",\"output\":["
@@ -142,7 +144,8 @@ class ChatModelTest {
                 + "{\"type\":\"image_url\",\"image_url\":{\"url\":\"https://i\",\"detail\":\"low\"}},"
                 + "{\"type\":\"text\",\"text\":\"hi\"},"
                 + "{\"type\":\"input_audio\",\"input_audio\":{\"data\":\"AAA\",\"format\":\"mp3\"}},"
-                + "{\"type\":\"file\",\"file\":{\"filename\":\"a.pdf\",\"file_data\":\"BBB\"}}]}",
+                + "{\"type\":\"file\",\"file\":{\"filename\":\"a.pdf\",\"file_data\":\"BBB\"}},"
+                + "{\"type\":\"text\",\"text\":\"[file: a.txt]\\nhü\"}]}",
             "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\","
                 + "\"type\":\"function\",\"function\":{\"name\":\"draw\",\"arguments\":\"{}\"}}]}",
             "{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"Here: [image]\"}",

@@ -42,7 +42,11 @@ final class MarkdownHtml {
           TablesExtension.create(),
           TaskListItemsExtension.create());
 
-  private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS).build();
+  private static final Parser PARSER =
+      Parser.builder()
+          .extensions(EXTENSIONS)
+          .customInlineContentParserFactory(new Formulas())
+          .build();
 
   private static final HtmlRenderer RENDERER =
       HtmlRenderer.builder()
@@ -109,7 +113,12 @@ final class MarkdownHtml {
 
     @Override
     public Set<Class<? extends Node>> getNodeTypes() {
-      return Set.of(Heading.class, Image.class, FencedCodeBlock.class, IndentedCodeBlock.class);
+      return Set.of(
+          Heading.class,
+          Image.class,
+          FencedCodeBlock.class,
+          IndentedCodeBlock.class,
+          Formulas.FormulaNode.class);
     }
 
     @Override
@@ -123,6 +132,10 @@ final class MarkdownHtml {
         code(language, code.getLiteral());
       } else if (node instanceof IndentedCodeBlock code) {
         code("", code.getLiteral());
+      } else if (node instanceof Formulas.FormulaNode formula) {
+        out.raw(
+            Formula.html(formula.source, formula.alone)
+                .orElseGet(() -> "<code>" + escaped(formula.source) + "</code>"));
       }
     }
 

@@ -70,6 +70,7 @@ public final class ChatReply {
     }
     if (cause instanceof ClewException.MaxTurnsExceeded) {
       return Problem.upstream(
+          "too_many_steps",
           "The model kept calling tools without answering; the turn was stored up to this point.");
     }
     return Problem.of(cause, requestId);

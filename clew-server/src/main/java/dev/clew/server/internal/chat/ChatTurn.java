@@ -295,7 +295,7 @@ public final class ChatTurn extends Turn {
         plan.resumes() && failure instanceof IllegalArgumentException
             ? cannotGoOn(failure)
             : ChatReply.failure(failure, requestId);
-    if (problem.status() >= 500) {
+    if (problem.status() >= 500 || failure instanceof ClewException.RateLimited) {
       LOG.warn("{} turn {} failed: {}", requestId, id(), failure.toString());
     }
     try {

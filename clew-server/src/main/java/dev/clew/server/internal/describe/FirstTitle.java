@@ -19,7 +19,7 @@ public final class FirstTitle {
   private static final int SHORTEST_CHINESE = 4;
 
   private static final Pattern CODE = Pattern.compile("```.*?(```|$)", Pattern.DOTALL);
-  private static final Pattern MARKS = Pattern.compile("[#*_`>\\[\\]]");
+  private static final Pattern MARKS = Pattern.compile("(?m)^#{1,6} +|[*_`>\\[\\]]");
   private static final Pattern SENTENCE = Pattern.compile("^.*?(?:[.!?](?=\\s|$)|([。！？]))");
 
   private FirstTitle() {}

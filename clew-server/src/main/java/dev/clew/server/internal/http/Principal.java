@@ -2,6 +2,7 @@ package dev.clew.server.internal.http;
 
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,12 +12,21 @@ import java.util.Set;
  * @param name the means of sign-in, for limits and the audit log
  */
 public record Principal(String owner, Set<Scope> scopes, String name) {
+  private static final String TOKEN = "token ";
+
   public Principal {
     scopes = Set.copyOf(scopes);
   }
 
   public static Principal of(Tokens.Token token) {
-    return new Principal(token.owner(), token.scopes(), "token " + token.id());
+    return new Principal(token.owner(), token.scopes(), TOKEN + token.id());
+  }
+
+  /** The id of the token that was used, if one was. */
+  public Optional<String> tokenId() {
+    return name.startsWith(TOKEN)
+        ? Optional.of(name.substring(TOKEN.length()))
+        : Optional.empty();
   }
 
   /** Whether the caller may use a route of this scope. */

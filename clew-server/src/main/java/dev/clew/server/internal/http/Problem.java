@@ -68,8 +68,8 @@ public final class Problem extends RuntimeException {
     if (failure instanceof ClewException.NotSupported) {
       return invalid("not_supported", null, message);
     }
-    if (failure instanceof ClewException.RateLimited) {
-      return tooMany(message, 1);
+    if (failure instanceof ClewException.RateLimited) { // its message may name the organization
+      return tooMany("The model receives too many requests; try again in a moment.", 1);
     }
     if (failure instanceof ClewException.StoreUnavailable
         || failure instanceof ClewException.OutcomeUnknown
@@ -78,11 +78,19 @@ public final class Problem extends RuntimeException {
           "store_unavailable",
           "The store cannot be reached at the moment; try again. Request id " + requestId + ".");
     }
-    if (failure instanceof ClewException.ModelFailed
-        || failure instanceof ClewException.Unauthorized) {
+    String log = "see the server's log, request id " + requestId + ".";
+    if (failure instanceof ClewException.Unauthorized) {
       return upstream(
-          "The model failed to answer this request; see the server's log, request id %s."
-              .formatted(requestId));
+          "model_unauthorized", "The model's provider refuses the server's API key; " + log);
+    }
+    if (failure instanceof ClewException.ModelFailed model) {
+      return model.isTooLong()
+          ? invalid(
+              "context_length_exceeded",
+              null,
+              "The conversation is longer than the model's context window; compact it,"
+                  + " send less, or begin another one.")
+          : upstream("model_failed", "The model failed to answer this request; " + log);
     }
     return internal(requestId);
   }
@@ -203,8 +211,9 @@ public final class Problem extends RuntimeException {
     return new Problem(503, SERVER, code, null, message, 1);
   }
 
-  public static Problem upstream(String message) {
-    return new Problem(502, SERVER, "model_failed", null, message, 0);
+  /** A model that did not answer. */
+  public static Problem upstream(String code, String message) {
+    return new Problem(502, SERVER, code, null, message, 0);
   }
 
   public static Problem internal(String requestId) {

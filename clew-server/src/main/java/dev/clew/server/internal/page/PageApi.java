@@ -185,6 +185,7 @@ public final class PageApi {
             .put("models", settings.models().choices())
             .put("offline", settings.models().first() instanceof OfflineModel)
             .put("context_tokens", settings.turns().contextTokens());
+    call.principal().tokenId().ifPresent(id -> me.put("token_id", id));
     if (settings.adminReads() && call.principal().may(Scope.ADMIN)) {
       me.put("reads_others", true);
     }

@@ -23,6 +23,7 @@ class FirstTitleTest {
         "Version 12.5 of it|Version 12.5 of it",
         "Hi. How are you?|Hi. How are you?",
         "# A **bold** [link](x)|A bold link(x)",
+        "Fix C# issue #42|Fix C# issue #42",
         "yes|yes",
         "See you.|See you",
       })

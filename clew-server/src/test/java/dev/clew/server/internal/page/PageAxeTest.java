@@ -6,6 +6,7 @@ import static dev.clew.server.internal.page.Browsing.choice;
 import static dev.clew.server.internal.page.Browsing.menu;
 import static dev.clew.server.internal.page.Browsing.picture;
 import static dev.clew.server.internal.page.Browsing.row;
+import static dev.clew.server.internal.page.Browsing.say;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
@@ -16,6 +17,7 @@ import com.microsoft.playwright.options.ForcedColors;
 import dev.clew.Item;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
+import dev.clew.server.ScriptedModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -130,6 +132,68 @@ class PageAxeTest extends InABrowser {
     Assertions.assertThat(found).isEmpty();
   }
 
+  /** What a conversation looks like while something happens in it. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ColorScheme.class,
+      names = {"LIGHT", "DARK"})
+  void noTurnHindersAnybody(ColorScheme scheme) {
+    BrowserContext person = browsing.person(Browsing.desktop().setColorScheme(scheme));
+    Page page = browsing.open(person, "/");
+    ScriptedModel.Held held = browsing.model.thenHold("# The first half", " and more");
+    say(page, "tell me");
+    assertThat(page.locator(".live")).hasText("The first half");
+    check(page, "streaming", scheme);
+    say(page, "and then?");
+    assertThat(page.locator(".queue li")).hasCount(1);
+    check(page, "queue", scheme);
+    page.locator(".queue button").click();
+    assertThat(page.locator(".queue")).hasCount(0);
+    page.keyboard().press("Escape");
+    assertThat(page.locator(".aside")).containsText("Stopped");
+    check(page, "stopped", scheme);
+    held.release();
+    page.locator("#message").fill("");
+    page.locator("#message").press("ArrowUp");
+    assertThat(page.locator(".editor textarea")).isFocused();
+    check(page, "editing", scheme);
+    page.keyboard().press("Escape");
+    browsing.model.fails();
+    say(page, "and now?");
+    assertThat(page.locator(".failure")).isVisible();
+    check(page, "failure", scheme);
+    browsing.model.answers(
+        Item.functionCall("a1" + scheme, "look_up", "{\"to\":\"a\"}"),
+        Item.functionCall("a2" + scheme, "look_down", "{\"to\":\"b\"}"),
+        Item.functionCall("a3" + scheme, "send_mail", "{\"to\":\"c\"}"));
+    page.locator("clew-sidebar .new").click();
+    say(page, "call them");
+    assertThat(page.locator(".decision")).isVisible();
+    check(page, "approval", scheme);
+    page.locator(".decision button.quiet").click();
+    assertThat(page.locator("dialog.question")).isVisible();
+    check(page, "denying", scheme);
+    page.keyboard().press("Escape");
+    page.locator(".decision button.main").click();
+    assertThat(answers(page)).hasCount(1);
+    page.locator(".calls > summary").click();
+    check(page, "calls", scheme);
+    page.evaluate("() => { document.querySelector('#message').value = ''; }");
+    page.locator("clew-thread-head [aria-label=More]").click();
+    choice(page, "Instructions").click();
+    check(page, "instructions", scheme);
+    page.locator(".question textarea").fill("Be brief.");
+    page.locator(".question .main").click();
+    assertThat(page.getByLabel("Instructions are set")).isVisible();
+    page.getByLabel("Details").click();
+    check(page, "details", scheme);
+    page.navigate(browsing.url() + "/#/s/not-there");
+    assertThat(page.locator(".state")).containsText("was deleted");
+    check(page, "deleted", scheme);
+    Assertions.assertThat(found).isEmpty();
+    browsing.forgive("404");
+  }
+
   private static Browser.NewContextOptions phone() {
     return new Browser.NewContextOptions()
         .setViewportSize(390, 780)
@@ -167,6 +231,52 @@ class PageAxeTest extends InABrowser {
     page.keyboard().press("Enter");
     assertThat(row(page, "Focus")).hasCount(0);
     hasFocus(page, "deleting");
+  }
+
+  @Test
+  void theFocusStaysWhereOneWorks_whateverATurnDoes() {
+    browsing.conversation("turns", "Turns", "a number", "four");
+    Page page = browsing.conversationPage("turns");
+    browsing.model.thenText("five");
+    page.locator("[aria-label='Regenerate']").press("Enter");
+    assertThat(answers(page)).hasText(new String[] {"five"});
+    hasFocus(page, "answering again");
+    page.locator("[aria-label='Previous branch']").press("Enter");
+    assertThat(answers(page)).hasText(new String[] {"four"});
+    hasFocus(page, "going to a branch");
+    page.locator("[aria-label='Edit']").press("Enter");
+    page.locator(".editor textarea").press("Escape");
+    hasFocus(page, "editing");
+    ScriptedModel.Held held = browsing.model.thenHold("never", " ending");
+    say(page, "go on");
+    assertThat(page.locator(".live")).hasText("never");
+    page.locator("button.stop").press("Enter");
+    assertThat(page.locator(".aside")).containsText("Stopped");
+    held.release();
+    hasFocus(page, "stopping");
+    page.locator("[aria-label='Bad answer']").last().press("Enter");
+    assertThat(page.locator(".reason input")).isFocused();
+    page.keyboard().press("Enter");
+    hasFocus(page, "rating");
+    for (int choice = 0; choice < 3; choice++) {
+      browsing.model.calls("t" + choice, "send_mail", "{\"to\":\"c\"}").thenText("Done " + choice);
+      say(page, "send it");
+      page.locator(".decision button").nth(choice).press("Enter");
+      assertThat(answers(page).last()).hasText("Done " + choice);
+      hasFocus(page, "deciding");
+    }
+    page.locator("clew-thread-head [aria-label=More]").press("Enter");
+    choice(page, "Undo last message").press("Enter");
+    assertThat(page.locator("#message")).hasValue("send it");
+    hasFocus(page, "taking back");
+  }
+
+  @Test
+  void whatWaitsForADecisionIsSaidAloud() {
+    browsing.model.calls("said", "send_mail", "{\"to\":\"c\"}");
+    Page page = browsing.page("/");
+    say(page, "send it");
+    assertThat(page.locator(".decision [role=alert]")).hasText("Allow send_mail?");
   }
 
   private static void hasFocus(Page page, String after) {

@@ -30,7 +30,10 @@ class PageThreadTest extends InABrowser {
     assertThat(page.locator("clew-thread-head h1")).hasText("Where do swallows sleep?");
     assertThat(row(page, "Where do swallows sleep?")).hasCount(1);
     assertThat(page).hasTitle("Where do swallows sleep? · Clew");
-    assertThat(page.locator(".tokens").last()).containsText("30 tokens in");
+    assertThat(page.locator(".tokens")).isHidden();
+    page.getByLabel("Details").click();
+    assertThat(page.locator(".tokens")).isVisible();
+    assertThat(page.locator(".tokens")).containsText("30 tokens in");
     assertThat(page.locator(".gauge")).hasCount(0); // of 128,000
     Assertions.assertThat(page.url()).contains("/#/s/");
     page.reload();
