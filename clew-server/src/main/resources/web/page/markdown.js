@@ -4,6 +4,7 @@
 
 import DOMPurify from 'dompurify';
 import { Lexer, Marked } from 'marked';
+import { styleSheet } from './styles.js';
 import { say } from './words.js';
 
 const escape = (text) =>
@@ -371,15 +372,6 @@ async function highlight(code) {
 
 let fonts = null;
 
-/** Loads a style sheet that stands beside the folder of the page. */
-function styleSheet(name) {
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = new URL(`../${name}`, import.meta.url).href;
-  document.head.append(link);
-  return new Promise((done) => (link.onload = link.onerror = done));
-}
-
 /** Puts a formula in the place of its source, which stays where it cannot be read. */
 async function typeset(code) {
   const source = code.textContent;
@@ -388,7 +380,7 @@ async function typeset(code) {
   }
   code.dataset.read = 'yes';
   const { default: katex } = await import('katex');
-  fonts ??= styleSheet('katex/katex.css');
+  fonts ??= styleSheet(new URL('../katex/katex.css', import.meta.url));
   await fonts;
   await idle();
   const place = document.createElement('span');

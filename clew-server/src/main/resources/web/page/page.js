@@ -8,8 +8,7 @@ import './thread-view.js';
 import './toasts.js';
 import './welcome.js';
 import { PageElement } from './element.js';
-import { keepFocus } from './focus.js';
-import { focusMessage } from './sidebar.js';
+import { focusMessage, keepFocus } from './focus.js';
 import { change, state } from './store.js';
 import { say } from './words.js';
 
@@ -56,6 +55,20 @@ class Page extends PageElement {
         </main>
       </div>
       <div class="above" role="region" aria-label=${say('more')}>
+        <dialog class="palette" aria-label=${say('palette')}>
+          <input
+            type="text"
+            role="combobox"
+            autocomplete="off"
+            spellcheck="false"
+            maxlength="500"
+            aria-label=${say('palette')}
+            aria-controls="palette-found"
+            aria-expanded="false"
+            placeholder=${say('paletteHint')}
+          />
+          <clew-palette></clew-palette>
+        </dialog>
         <clew-menu></clew-menu>
         <clew-question></clew-question>
         <clew-settings></clew-settings>

@@ -3,11 +3,12 @@ import { conversationMenu } from './conversation-menu.js';
 import { renameField } from './conversation-list.js';
 import { filterList, titleOf } from './conversations.js';
 import { PageElement } from './element.js';
+import { focusMessage } from './focus.js';
 import { icons } from './icons.js';
 import { contextUsed } from './items.js';
 import { find } from './loaded.js';
 import { go } from './router.js';
-import { focusMessage, show } from './sidebar.js';
+import { show } from './sidebar.js';
 import { change, state } from './store.js';
 import { locale, number, say } from './words.js';
 

@@ -5,6 +5,7 @@ import { icons } from './icons.js';
 import { go } from './router.js';
 import { show } from './sidebar.js';
 import { state } from './store.js';
+import { styleSheet } from './styles.js';
 import { say } from './words.js';
 
 /** A heading, and the way back to the conversation. */
@@ -48,7 +49,4 @@ export const waiting = (failed, again) =>
       </div>`
     : html`<p class="state" role="status">${say('loading')}</p>`;
 
-const link = document.createElement('link');
-link.rel = 'stylesheet';
-link.href = new URL('insight.css', import.meta.url).href;
-document.head.append(link);
+styleSheet(new URL('insight.css', import.meta.url));
