@@ -2,6 +2,7 @@
 
 import { api } from './api.js';
 import { archive, isSame, listed, pin, remove, setTags, titleOf } from './conversations.js';
+import { openFind } from './find.js';
 import { icons } from './icons.js';
 import { listChanged } from './loaded.js';
 import { openMenu } from './menu.js';
@@ -32,6 +33,7 @@ export function conversationEntries(open, inThread) {
     { label: say('rename'), icon: icons.edit, act: () => change('list', { renaming }) },
     { label: say(info.pinned ? 'unpin' : 'pin'), icon: icons.pin, act: () => pin(id, !info.pinned) },
     { label: say('tags'), icon: icons.tag, act: () => askTags(info) },
+    ...(inThread ? [{ label: say('findIn'), icon: icons.search, act: openFind }] : []),
     ...(inThread ? [{ label: say('instructions'), icon: icons.told, act: askInstructions }] : []),
     { label: say('fork'), icon: icons.branch, act: () => fork(open) },
     { label: say('share'), icon: icons.link, act: () => shareIt(open) },

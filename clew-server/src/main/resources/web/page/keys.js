@@ -2,6 +2,7 @@
 
 import { copy } from './clipboard.js';
 import { removeOne } from './conversation-menu.js';
+import { openFind } from './find.js';
 import { focusMessage } from './focus.js';
 import { textOf } from './items.js';
 import { go } from './router.js';
@@ -71,6 +72,7 @@ function decideFirst(approve) {
 const withMod = { k: openPalette, '/': () => change('shell', { help: !state.shell.help }) };
 const withModShift = {
   o: () => go(null).then(focusMessage),
+  f: openFind,
   s: toggleSidebar,
   backspace: removeOpen,
   c: copyLast,

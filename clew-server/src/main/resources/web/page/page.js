@@ -9,6 +9,7 @@ import './toasts.js';
 import './welcome.js';
 import { PageElement } from './element.js';
 import { focusMessage, keepFocus } from './focus.js';
+import { icons } from './icons.js';
 import { change, state } from './store.js';
 import { say } from './words.js';
 
@@ -21,7 +22,7 @@ class Page extends PageElement {
   }
 
   render() {
-    const { drawer, sidebar, offline, ended, help } = state.shell;
+    const { drawer, sidebar, offline, ended, help, finding } = state.shell;
     if (help) {
       import('./help-overlay.js');
     }
@@ -48,6 +49,18 @@ class Page extends PageElement {
                 <button @click=${() => location.reload()}>${say('signInAgain')}</button>
               </p>`
             : ''}
+          <div class="find" role="search" aria-label=${say('findIn')} ?hidden=${finding === null || name !== null}>
+            ${icons.search}
+            <input
+              type="text"
+              autocomplete="off"
+              spellcheck="false"
+              maxlength="500"
+              aria-label=${say('findIn')}
+              placeholder=${say('findIn')}
+            />
+            <clew-find></clew-find>
+          </div>
           <clew-thread ?hidden=${name !== null}></clew-thread>
           <clew-composer ?hidden=${name !== null}></clew-composer>
           ${name === 'insight' ? html`<clew-insight></clew-insight>` : ''}

@@ -123,8 +123,11 @@ class ThreadView extends PageElement {
     if (place) {
       place.closest('.calls')?.setAttribute('open', '');
       place.querySelector('details')?.setAttribute('open', '');
+      Object.assign(place.querySelector('clew-message') ?? {}, { unfolded: true });
       place.scrollIntoView({ block: 'center' });
       place.classList.add('found-here');
+      this.scrolled();
+      place.dispatchEvent(new Event('shown', { bubbles: true }));
     }
   }
 

@@ -360,4 +360,10 @@ export const words = {
   filterUntil: 'Nachrichten vor einem Tag',
   keyPalette: 'Befehle und Suche',
   keyFind: 'In der Unterhaltung suchen',
+  findIn: 'In der Unterhaltung suchen',
+  findCount: '{number} von {count}',
+  findNothing: 'Keine Treffer',
+  findPrevious: 'Vorheriger Treffer',
+  findNext: 'Nächster Treffer',
+  findLoadedOnly: 'nur im geladenen Teil',
 };

@@ -352,4 +352,10 @@ export const english = {
   filterUntil: 'messages before a day',
   keyPalette: 'Commands and search',
   keyFind: 'Find in conversation',
+  findIn: 'Find in conversation',
+  findCount: '{number} of {count}',
+  findNothing: 'No matches',
+  findPrevious: 'Previous match',
+  findNext: 'Next match',
+  findLoadedOnly: 'only in what is loaded',
 };

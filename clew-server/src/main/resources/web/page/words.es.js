@@ -367,4 +367,10 @@ export const words = {
   filterUntil: 'mensajes anteriores a un día',
   keyPalette: 'Comandos y búsqueda',
   keyFind: 'Buscar en la conversación',
+  findIn: 'Buscar en la conversación',
+  findCount: '{number} de {count}',
+  findNothing: 'Sin resultados',
+  findPrevious: 'Resultado anterior',
+  findNext: 'Resultado siguiente',
+  findLoadedOnly: 'solo en lo cargado',
 };

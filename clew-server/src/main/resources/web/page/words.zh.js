@@ -348,4 +348,10 @@ export const words = {
   filterUntil: '某天之前的消息',
   keyPalette: '命令与搜索',
   keyFind: '在对话中查找',
+  findIn: '在对话中查找',
+  findCount: '第 {number} 个，共 {count} 个',
+  findNothing: '没有匹配',
+  findPrevious: '上一个匹配',
+  findNext: '下一个匹配',
+  findLoadedOnly: '仅限已加载的内容',
 };
