@@ -1,5 +1,6 @@
 // Where the page begins.
 
+import { keepActivityFresh } from './activity.js';
 import { api } from './api.js';
 import { listenToKeys } from './keys.js';
 import './page.js';
@@ -10,6 +11,7 @@ import { change } from './store.js';
 openAddress();
 loadList();
 keepListFresh();
+keepActivityFresh();
 listenToKeys();
 window.addEventListener('popstate', openAddress);
 window.addEventListener('offline', () => change('shell', { offline: true })); // whoever answers ends it

@@ -26,6 +26,7 @@ export const state = {
   view: { name: null, id: null }, // shown instead of the thread: insight (of a conversation), admin
   insight: { days: 30, failed: false, session: null, report: null, usage: null },
   admin: { known: false, failed: false, tokens: [], owners: [], entries: [], made: null, others: null },
+  activity: { turns: new Map() }, // id -> running or waiting, of conversations in which a turn does
   words: { language: 'en' },
 };
 

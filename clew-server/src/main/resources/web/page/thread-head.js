@@ -1,4 +1,5 @@
 import { html } from 'lit';
+import { showTitle } from './activity.js';
 import { conversationMenu } from './conversation-menu.js';
 import { renameField } from './conversation-list.js';
 import { filterList, titleOf } from './conversations.js';
@@ -22,7 +23,7 @@ class ThreadHead extends PageElement {
     const { info, id } = state.thread;
     const shown = info && { preview: find(id)?.preview, ...info };
     if (state.view.name === null) {
-      document.title = shown ? `${titleOf(shown)} · Clew` : 'Clew';
+      showTitle(shown ? `${titleOf(shown)} · Clew` : 'Clew');
     }
     return html`
       <button

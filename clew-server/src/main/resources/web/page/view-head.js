@@ -1,6 +1,7 @@
 // Above what is shown instead of a conversation.
 
 import { html } from 'lit';
+import { showTitle } from './activity.js';
 import { icons } from './icons.js';
 import { go } from './router.js';
 import { show } from './sidebar.js';
@@ -10,7 +11,7 @@ import { say } from './words.js';
 
 /** A heading, and the way back to the conversation. */
 export function viewHead(heading, more = '') {
-  document.title = `${heading} · Clew`;
+  showTitle(`${heading} · Clew`);
   return html`<header class="view-head">
     <button class="icon-button show-list" aria-label=${say('showList')} title=${say('showList')} @click=${show}>
       ${icons.list}

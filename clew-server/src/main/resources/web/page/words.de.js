@@ -366,4 +366,13 @@ export const words = {
   findPrevious: 'Vorheriger Treffer',
   findNext: 'Nächster Treffer',
   findLoadedOnly: 'nur im geladenen Teil',
+  running: 'antwortet',
+  titleWaiting: '● Freigabe nötig',
+  titleReady: '● Antwort da',
+  titleRunning: '○ Antwortet…',
+  notify: 'Bei Antworten und Freigaben benachrichtigen',
+  notifyBlocked: 'Ihr Browser blockiert Benachrichtigungen dieser Seite. Erlauben Sie sie in seinen Einstellungen.',
+  notifyApproval: 'Freigabe nötig',
+  notifyAnswer: 'Antwort da',
+  notifyNoAnswer: 'Keine Antwort',
 };

@@ -358,4 +358,13 @@ export const english = {
   findPrevious: 'Previous match',
   findNext: 'Next match',
   findLoadedOnly: 'only in what is loaded',
+  running: 'answering',
+  titleWaiting: '● Needs approval',
+  titleReady: '● Answer ready',
+  titleRunning: '○ Answering…',
+  notify: 'Notify me about answers and approvals',
+  notifyBlocked: 'Your browser blocks notifications from this page. Allow them in its settings.',
+  notifyApproval: 'Approval needed',
+  notifyAnswer: 'Answer ready',
+  notifyNoAnswer: 'No answer',
 };

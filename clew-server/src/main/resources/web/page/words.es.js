@@ -373,4 +373,13 @@ export const words = {
   findPrevious: 'Resultado anterior',
   findNext: 'Resultado siguiente',
   findLoadedOnly: 'solo en lo cargado',
+  running: 'respondiendo',
+  titleWaiting: '● Requiere aprobación',
+  titleReady: '● Respuesta lista',
+  titleRunning: '○ Respondiendo…',
+  notify: 'Avisarme de respuestas y aprobaciones',
+  notifyBlocked: 'El navegador bloquea las notificaciones de esta página. Permítelas en sus ajustes.',
+  notifyApproval: 'Se requiere aprobación',
+  notifyAnswer: 'Respuesta lista',
+  notifyNoAnswer: 'Sin respuesta',
 };

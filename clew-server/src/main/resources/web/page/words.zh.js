@@ -354,4 +354,13 @@ export const words = {
   findPrevious: '上一个匹配',
   findNext: '下一个匹配',
   findLoadedOnly: '仅限已加载的内容',
+  running: '正在回答',
+  titleWaiting: '● 等待批准',
+  titleReady: '● 已有回答',
+  titleRunning: '○ 正在回答…',
+  notify: '有回答或待批准时通知我',
+  notifyBlocked: '浏览器已阻止此页面的通知，请在浏览器设置中允许。',
+  notifyApproval: '等待批准',
+  notifyAnswer: '已有回答',
+  notifyNoAnswer: '没有回答',
 };
