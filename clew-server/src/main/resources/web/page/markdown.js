@@ -4,6 +4,7 @@
 
 import DOMPurify from 'dompurify';
 import { Lexer, Marked } from 'marked';
+import { frame, languageOf } from './code-block.js';
 import { styleSheet } from './styles.js';
 import { say } from './words.js';
 
@@ -318,24 +319,6 @@ function decorate(blocks, growing) {
       highlight(code);
     }
   });
-}
-
-const languageOf = (code) => /language-(\S+)/.exec(code.className)?.[1] ?? '';
-
-/** Puts a line above code: its language, and a button that copies it. */
-function frame(holder, code) {
-  const head = document.createElement('div');
-  head.className = 'code-head';
-  const name = document.createElement('span');
-  name.textContent = languageOf(code) || say('plainText');
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'copy-code';
-  button.textContent = say('copyCode');
-  head.append(name, button);
-  holder.classList.add('code');
-  holder.prepend(head);
-  code.parentElement.tabIndex = 0;
 }
 
 const LONGEST_HIGHLIGHTED = 8_000; // a longer one would take longer than a key may wait

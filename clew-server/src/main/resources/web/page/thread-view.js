@@ -2,7 +2,6 @@ import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import './live-answer.js';
 import { callsSummary } from './tool-card.js';
-import { copy } from './clipboard.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { blocksOf, failureOf, folded, isAnswered, saysNothing, textOf } from './items.js';
@@ -135,7 +134,7 @@ class ThreadView extends PageElement {
     const { thread } = state;
     return html`
       <div class="scroll" tabindex="-1">
-        <div class="column" @click=${this.clicked}>${this.content()}</div>
+        <div class="column">${this.content()}</div>
       </div>
       ${this.atEnd && !thread.moreAfter
         ? ''
@@ -303,14 +302,6 @@ class ThreadView extends PageElement {
       <div class="plain" dir="auto">${text}</div>
       <p class="aside">${say('notStored')}</p>
     </article>`;
-  }
-
-  /** Buttons inside of Markdown. */
-  clicked(event) {
-    const button = event.target.closest('.copy-code');
-    if (button) {
-      copy(button.closest('.block').querySelector('code').textContent);
-    }
   }
 }
 customElements.define('clew-thread', ThreadView);

@@ -375,4 +375,6 @@ export const words = {
   notifyApproval: 'Freigabe nötig',
   notifyAnswer: 'Antwort da',
   notifyNoAnswer: 'Keine Antwort',
+  wrapLines: 'Zeilen umbrechen',
+  saveCode: 'Herunterladen',
 };

@@ -367,4 +367,6 @@ export const english = {
   notifyApproval: 'Approval needed',
   notifyAnswer: 'Answer ready',
   notifyNoAnswer: 'No answer',
+  wrapLines: 'Wrap lines',
+  saveCode: 'Download',
 };

@@ -382,4 +382,6 @@ export const words = {
   notifyApproval: 'Se requiere aprobación',
   notifyAnswer: 'Respuesta lista',
   notifyNoAnswer: 'Sin respuesta',
+  wrapLines: 'Ajustar líneas',
+  saveCode: 'Descargar',
 };

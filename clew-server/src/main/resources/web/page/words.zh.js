@@ -363,4 +363,6 @@ export const words = {
   notifyApproval: '等待批准',
   notifyAnswer: '已有回答',
   notifyNoAnswer: '没有回答',
+  wrapLines: '自动换行',
+  saveCode: '下载',
 };
