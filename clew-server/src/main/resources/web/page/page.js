@@ -15,7 +15,7 @@ import { say } from './words.js';
 
 /** The whole page: conversations on one side, the one that is open on the other. */
 class Page extends PageElement {
-  static follows = ['shell', 'view'];
+  static follows = ['shell', 'view', 'me'];
 
   firstUpdated() {
     keepFocus(this);
@@ -42,7 +42,9 @@ class Page extends PageElement {
         <div class="scrim" @click=${() => change('shell', { drawer: false })}></div>
         <main ?inert=${drawer && innerWidth <= 760}>
           <clew-thread-head ?hidden=${name !== null}></clew-thread-head>
-          ${offline && !ended ? html`<p class="offline" role="status">${say('offline')}</p>` : ''}
+          ${offline && !ended
+            ? html`<p class="offline" role="status">${say(state.me.known ? 'offline' : 'offlineFromStart')}</p>`
+            : ''}
           ${ended
             ? html`<p class="offline ended" role="alert">
                 ${say('signedOut')}

@@ -148,7 +148,7 @@ class ThreadView extends PageElement {
     const { thread } = state;
     if (thread.failure) {
       return html`<div class="state" role="alert">
-        <p>${thread.failure}</p>
+        <h1>${thread.failure}</h1>
         ${thread.gone
           ? html`<button @click=${() => go(null)}>${say('newConversation')}</button>`
           : html`<button @click=${() => open(thread.id)}>${say('retry')}</button>`}

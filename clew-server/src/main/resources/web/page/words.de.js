@@ -377,4 +377,7 @@ export const words = {
   notifyNoAnswer: 'Keine Antwort',
   wrapLines: 'Zeilen umbrechen',
   saveCode: 'Herunterladen',
+  newVersion: 'Eine neue Version dieser Seite ist verfügbar.',
+  reload: 'Neu laden',
+  offlineFromStart: 'Der Server ist nicht erreichbar. Ihre Unterhaltungen erscheinen, sobald die Verbindung wieder da ist.',
 };

@@ -369,4 +369,7 @@ export const english = {
   notifyNoAnswer: 'No answer',
   wrapLines: 'Wrap lines',
   saveCode: 'Download',
+  newVersion: 'A new version of this page is available.',
+  reload: 'Reload',
+  offlineFromStart: 'The server cannot be reached. Your conversations will appear when the connection is back.',
 };

@@ -384,4 +384,7 @@ export const words = {
   notifyNoAnswer: 'Sin respuesta',
   wrapLines: 'Ajustar líneas',
   saveCode: 'Descargar',
+  newVersion: 'Hay una nueva versión de esta página.',
+  reload: 'Recargar',
+  offlineFromStart: 'No se puede contactar con el servidor. Tus conversaciones aparecerán cuando vuelva la conexión.',
 };

@@ -365,4 +365,7 @@ export const words = {
   notifyNoAnswer: '没有回答',
   wrapLines: '自动换行',
   saveCode: '下载',
+  newVersion: '此页面有新版本。',
+  reload: '重新加载',
+  offlineFromStart: '无法连接服务器。连接恢复后会显示你的对话。',
 };
