@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { live } from 'lit/directives/live.js';
+import { turnOf } from './activity.js';
 import { conversationMenu } from './conversation-menu.js';
 import {
   archive,
@@ -25,7 +26,7 @@ const BEYOND = 400; // pixels drawn above and below what is seen
 
 /** The conversations, of which only those are drawn that are in sight. */
 class ConversationList extends PageElement {
-  static follows = ['list', 'thread'];
+  static follows = ['list', 'thread', 'live', 'activity'];
 
   constructor() {
     super();
@@ -214,7 +215,7 @@ class ConversationList extends PageElement {
         @click=${(event) => this.clicked(event, id)}
         @dblclick=${() => change('list', { renaming: { id } })}
       >
-        ${isUnread(info) ? html`<span class="dot" role="img" aria-label=${say('unread')}></span>` : ''}
+        ${turnMark(turnOf(id)) || (isUnread(info) ? html`<span class="dot" role="img" aria-label=${say('unread')}></span>` : '')}
         <span class="title" dir="auto">${title}</span>
         ${info.family ? html`<span class="mark" title=${say('branch')}>${icons.branch}</span>` : ''}
         ${rowTags(info.tags)}
@@ -309,6 +310,14 @@ class ConversationList extends PageElement {
   }
 }
 customElements.define('clew-conversation-list', ConversationList);
+
+/** That something goes on, or waits for a person. */
+const turnMark = (how) =>
+  how === 'waiting'
+    ? html`<span class="due" role="img" aria-label=${say('toolWaiting')} title=${say('toolWaiting')}>!</span>`
+    : how === 'running'
+      ? html`<span class="spinner" role="img" aria-label=${say('running')} title=${say('running')}></span>`
+      : '';
 
 /** The first tag, and how many more there are: the title is what people look for. */
 const rowTags = ([first, ...more]) =>

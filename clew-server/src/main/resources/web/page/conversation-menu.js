@@ -2,6 +2,7 @@
 
 import { api } from './api.js';
 import { archive, isSame, listed, pin, remove, setTags, titleOf } from './conversations.js';
+import { openFind } from './find.js';
 import { icons } from './icons.js';
 import { listChanged } from './loaded.js';
 import { openMenu } from './menu.js';
@@ -14,15 +15,25 @@ import { say } from './words.js';
 
 const FORMATS = { md: 'Markdown', html: 'HTML', json: 'JSON', jsonl: 'JSONL' };
 
-/** Opens the menu of a conversation. Where its thread is shown there is more to do. */
+/** Opens the menu of a conversation. */
 export function conversationMenu(anchor, open, inThread) {
+  const entries = conversationEntries(open, inThread);
+  const out = { label: `${say('exportMenu')}…`, icon: icons.out };
+  const last = entries.findLastIndex((entry) => entry.line);
+  entries.splice(last, 0, { line: true }, { ...out, act: () => openMenu(anchor, exportEntries(open)) });
+  openMenu(anchor, entries);
+}
+
+/** What can be done with a conversation. Where its thread is shown there is more. */
+export function conversationEntries(open, inThread) {
   const info = listed(open);
   const id = info.session_id;
   const renaming = { id: open.session_id, inThread };
-  openMenu(anchor, [
+  return [
     { label: say('rename'), icon: icons.edit, act: () => change('list', { renaming }) },
     { label: say(info.pinned ? 'unpin' : 'pin'), icon: icons.pin, act: () => pin(id, !info.pinned) },
     { label: say('tags'), icon: icons.tag, act: () => askTags(info) },
+    ...(inThread ? [{ label: say('findIn'), icon: icons.search, act: openFind }] : []),
     ...(inThread ? [{ label: say('instructions'), icon: icons.told, act: askInstructions }] : []),
     { label: say('fork'), icon: icons.branch, act: () => fork(open) },
     { label: say('share'), icon: icons.link, act: () => shareIt(open) },
@@ -35,27 +46,21 @@ export function conversationMenu(anchor, open, inThread) {
         ]
       : []),
     { line: true },
-    { label: `${say('exportMenu')}…`, icon: icons.out, act: () => exportMenu(anchor, open) },
-    { line: true },
     {
       label: say(info.archived ? 'unarchive' : 'archive'),
       icon: icons.archive,
       act: () => archive([id], !info.archived).then(() => leave(info)),
     },
     { label: say('remove'), icon: icons.trash, danger: true, act: () => removeOne(info) },
-  ]);
+  ];
 }
 
-function exportMenu(anchor, info) {
-  openMenu(
-    anchor,
-    Object.entries(FORMATS).map(([format, name]) => ({
-      label: say('exportAs', { format: name }),
-      icon: icons.out,
-      act: () => save(api.exportPath(info.session_id, format)),
-    })),
-  );
-}
+export const exportEntries = (info) =>
+  Object.entries(FORMATS).map(([format, name]) => ({
+    label: say('exportAs', { format: name }),
+    icon: icons.out,
+    act: () => save(api.exportPath(info.session_id, format)),
+  }));
 
 export async function removeOne(info) {
   if (await remove([listed(info).session_id])) {

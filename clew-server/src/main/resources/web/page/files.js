@@ -20,6 +20,25 @@ export function saveFile(path, name = '') {
   link.remove();
 }
 
+const ENDINGS = {
+  bash: 'sh', cpp: 'cpp', csharp: 'cs', cs: 'cs', haskell: 'hs', javascript: 'js', kotlin: 'kt',
+  markdown: 'md', perl: 'pl', python: 'py', ruby: 'rb', rust: 'rs', shell: 'sh', typescript: 'ts',
+  yaml: 'yaml',
+};
+
+/** Lets the browser save code, under the ending that files of its language have. */
+export function saveCode(text, language) {
+  const name = language.toLowerCase();
+  const ending = ENDINGS[name] ?? (/^[a-z0-9]{1,10}$/.test(name) ? name : 'txt');
+  saveBlob(new Blob([text], { type: 'text/plain' }), `code.${ending}`);
+}
+
+function saveBlob(blob, name) {
+  const url = URL.createObjectURL(blob);
+  saveFile(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
 async function refused(response) {
   const { error } = await response.json().catch(() => ({}));
   return new Error(error?.message ?? response.statusText);
@@ -50,9 +69,7 @@ export async function exportAll() {
         shown.says(say('exporting', { count: number(count) }));
       }
     }
-    const url = URL.createObjectURL(new Blob([file, ...held], { type: 'application/jsonl' }));
-    saveFile(url, 'conversations.jsonl');
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    saveBlob(new Blob([file, ...held], { type: 'application/jsonl' }), 'conversations.jsonl');
   } finally {
     shown.ends();
   }

@@ -9,6 +9,10 @@ export function toMessageBox() {
   }
 }
 
+/** Where one goes on: the message box, or the heading of what is shown instead. */
+export const focusMessage = () =>
+  document.querySelector(state.view.name === null ? '#message' : 'main h1[tabindex]')?.focus();
+
 /** The same thing drawn again, the row it was in, or where one goes on. */
 function heir({ label, row }) {
   const same = label && document.querySelector(`[aria-label="${CSS.escape(label)}"]`);

@@ -5,7 +5,8 @@ import { change, state } from './store.js';
 import { say } from './words.js';
 
 const KEYS = () => [
-  [[key.mod, 'K'], 'keySearch'],
+  [[key.mod, 'K'], 'keyPalette'],
+  [[key.mod, key.shift, 'F'], 'keyFind'],
   [[key.mod, key.shift, 'O'], 'keyNew'],
   [[key.alt, '↓'], 'keyNext'],
   [[key.alt, '↑'], 'keyPrevious'],

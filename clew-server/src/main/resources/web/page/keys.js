@@ -2,11 +2,14 @@
 
 import { copy } from './clipboard.js';
 import { removeOne } from './conversation-menu.js';
+import { openFind } from './find.js';
+import { focusMessage } from './focus.js';
 import { textOf } from './items.js';
 import { go } from './router.js';
-import { focusMessage, hide, show } from './sidebar.js';
+import { hide, show } from './sidebar.js';
 import { change, state } from './store.js';
 import { decide, stop } from './thread-actions.js';
+import { failed } from './toasts.js';
 
 const mac = /Mac|iP/.test(navigator.platform);
 const mod = (event) => (mac ? event.metaKey : event.ctrlKey);
@@ -14,17 +17,16 @@ const mod = (event) => (mac ? event.metaKey : event.ctrlKey);
 /** Names of keys, for the overview. */
 export const key = { mod: mac ? '⌘' : 'Ctrl', shift: mac ? '⇧' : 'Shift', alt: mac ? '⌥' : 'Alt' };
 
-function focusSearch() {
-  show();
-  const field = document.querySelector('#search');
-  const take = () => {
-    field.focus();
-    field.select();
-  };
-  take(); // at once, or what is typed next goes elsewhere
-  if (document.activeElement !== field) {
-    requestAnimationFrame(take); // the list was hidden
+/** At once, or what is typed next goes elsewhere; what can be found and done comes a moment later. */
+export function openPalette() {
+  const dialog = document.querySelector('dialog.palette');
+  if (dialog.open) {
+    dialog.close();
+    return;
   }
+  dialog.querySelector('input').value = '';
+  dialog.showModal();
+  import('./palette.js').then(({ begin }) => begin()).catch(failed);
 }
 
 function toggleSidebar() {
@@ -67,9 +69,10 @@ function decideFirst(approve) {
   }
 }
 
-const withMod = { k: focusSearch, '/': () => change('shell', { help: !state.shell.help }) };
+const withMod = { k: openPalette, '/': () => change('shell', { help: !state.shell.help }) };
 const withModShift = {
   o: () => go(null).then(focusMessage),
+  f: openFind,
   s: toggleSidebar,
   backspace: removeOpen,
   c: copyLast,

@@ -4,6 +4,8 @@
 
 import DOMPurify from 'dompurify';
 import { Lexer, Marked } from 'marked';
+import { frame, languageOf } from './code-block.js';
+import { styleSheet } from './styles.js';
 import { say } from './words.js';
 
 const escape = (text) =>
@@ -319,24 +321,6 @@ function decorate(blocks, growing) {
   });
 }
 
-const languageOf = (code) => /language-(\S+)/.exec(code.className)?.[1] ?? '';
-
-/** Puts a line above code: its language, and a button that copies it. */
-function frame(holder, code) {
-  const head = document.createElement('div');
-  head.className = 'code-head';
-  const name = document.createElement('span');
-  name.textContent = languageOf(code) || say('plainText');
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'copy-code';
-  button.textContent = say('copyCode');
-  head.append(name, button);
-  holder.classList.add('code');
-  holder.prepend(head);
-  code.parentElement.tabIndex = 0;
-}
-
 const LONGEST_HIGHLIGHTED = 8_000; // a longer one would take longer than a key may wait
 const LONG_LINE = /.{500}/; // and so would one with such lines, whatever its length
 
@@ -371,15 +355,6 @@ async function highlight(code) {
 
 let fonts = null;
 
-/** Loads a style sheet that stands beside the folder of the page. */
-function styleSheet(name) {
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = new URL(`../${name}`, import.meta.url).href;
-  document.head.append(link);
-  return new Promise((done) => (link.onload = link.onerror = done));
-}
-
 /** Puts a formula in the place of its source, which stays where it cannot be read. */
 async function typeset(code) {
   const source = code.textContent;
@@ -388,7 +363,7 @@ async function typeset(code) {
   }
   code.dataset.read = 'yes';
   const { default: katex } = await import('katex');
-  fonts ??= styleSheet('katex/katex.css');
+  fonts ??= styleSheet(new URL('../katex/katex.css', import.meta.url));
   await fonts;
   await idle();
   const place = document.createElement('span');

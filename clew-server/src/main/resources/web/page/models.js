@@ -28,17 +28,15 @@ export function chooseAnother(anchor) {
   );
 }
 
-export function chooseModel(anchor) {
-  openMenu(
-    anchor,
-    state.me.models.map((model) => ({
-      label: model,
-      icon: icons.spark,
-      checked: model === modelOf(),
-      act: () => {
-        keep(LAST, model);
-        wish({ model });
-      },
-    })),
-  );
-}
+export const chooseModel = (anchor) => openMenu(anchor, modelEntries());
+
+export const modelEntries = () =>
+  state.me.models.map((model) => ({
+    label: model,
+    icon: icons.spark,
+    checked: model === modelOf(),
+    act: () => {
+      keep(LAST, model);
+      wish({ model });
+    },
+  }));

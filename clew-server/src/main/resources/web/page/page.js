@@ -9,14 +9,14 @@ import './toasts.js';
 import './welcome.js';
 import { hasFiles } from './attachments.js';
 import { PageElement } from './element.js';
-import { keepFocus } from './focus.js';
-import { focusMessage } from './sidebar.js';
+import { focusMessage, keepFocus } from './focus.js';
+import { icons } from './icons.js';
 import { change, state } from './store.js';
 import { say } from './words.js';
 
 /** The whole page: conversations on one side, the one that is open on the other. */
 class Page extends PageElement {
-  static follows = ['shell', 'view'];
+  static follows = ['shell', 'view', 'me'];
 
   firstUpdated() {
     keepFocus(this);
@@ -25,7 +25,7 @@ class Page extends PageElement {
   }
 
   render() {
-    const { drawer, sidebar, offline, ended, help } = state.shell;
+    const { drawer, sidebar, offline, ended, help, finding } = state.shell;
     if (help) {
       import('./help-overlay.js');
     }
@@ -45,13 +45,27 @@ class Page extends PageElement {
         <div class="scrim" @click=${() => change('shell', { drawer: false })}></div>
         <main ?inert=${drawer && innerWidth <= 760}>
           <clew-thread-head ?hidden=${name !== null}></clew-thread-head>
-          ${offline && !ended ? html`<p class="offline" role="status">${say('offline')}</p>` : ''}
+          ${offline && !ended
+            ? html`<p class="offline" role="status">${say(state.me.known ? 'offline' : 'offlineFromStart')}</p>`
+            : ''}
           ${ended
             ? html`<p class="offline ended" role="alert">
                 ${say('signedOut')}
                 <button @click=${() => location.reload()}>${say('signInAgain')}</button>
               </p>`
             : ''}
+          <div class="find" role="search" aria-label=${say('findIn')} ?hidden=${finding === null || name !== null}>
+            ${icons.search}
+            <input
+              type="text"
+              autocomplete="off"
+              spellcheck="false"
+              maxlength="500"
+              aria-label=${say('findIn')}
+              placeholder=${say('findIn')}
+            />
+            <clew-find></clew-find>
+          </div>
           <clew-thread ?hidden=${name !== null}></clew-thread>
           <clew-composer ?hidden=${name !== null}></clew-composer>
           ${name === 'insight' ? html`<clew-insight></clew-insight>` : ''}
@@ -59,6 +73,20 @@ class Page extends PageElement {
         </main>
       </div>
       <div class="above" role="region" aria-label=${say('more')}>
+        <dialog class="palette" aria-label=${say('palette')}>
+          <input
+            type="text"
+            role="combobox"
+            autocomplete="off"
+            spellcheck="false"
+            maxlength="500"
+            aria-label=${say('palette')}
+            aria-controls="palette-found"
+            aria-expanded="false"
+            placeholder=${say('paletteHint')}
+          />
+          <clew-palette></clew-palette>
+        </dialog>
         <clew-menu></clew-menu>
         <clew-question></clew-question>
         <clew-settings></clew-settings>

@@ -1,9 +1,9 @@
 import { html } from 'lit';
-import { api } from './api.js';
-import { isHidden, titleOf } from './conversations.js';
+import { titleOf } from './conversations.js';
 import { dateAndTime } from './dates.js';
 import { PageElement } from './element.js';
 import { go } from './router.js';
+import { lookUp, operators } from './search.js';
 import { change, state } from './store.js';
 import { say } from './words.js';
 
@@ -25,33 +25,10 @@ export function search(text) {
   timer = setTimeout(() => look(words), PAUSE);
 }
 
-/** Words such as tag:travel, which are about conversations and not what was said in them. */
-function operators(words) {
-  const fields = {};
-  const rest = words.replace(/\b(tag|archived|pinned):(\S+)/gi, (whole, name, value) => {
-    fields[name.toLowerCase()] = value;
-    return '';
-  });
-  return { fields, rest: rest.trim() };
-}
-
 async function look(words) {
   asking = new AbortController();
-  const { signal } = asking;
-  const { fields, rest } = operators(words);
-  const special = Object.keys(fields).length > 0;
   try {
-    const [titles, hits] = await Promise.all([
-      api.titles({ ...fields, q: rest || undefined, limit: special ? 50 : 6 }, signal),
-      special ? { data: [], partial: false } : api.search({ q: rest, limit: 30 }, signal),
-    ]);
-    change('search', {
-      titles: titles.data.filter((found) => !isHidden(found)),
-      hits: hits.data.filter((found) => !isHidden(found)),
-      partial: hits.partial,
-      busy: false,
-      failed: false,
-    });
+    change('search', { ...(await lookUp(words, asking.signal)), busy: false, failed: false });
   } catch (e) {
     if (e.name !== 'AbortError') {
       change('search', { titles: [], hits: [], busy: false, failed: true });
@@ -60,7 +37,7 @@ async function look(words) {
 }
 
 /** A text with what was looked for marked. */
-function marked(text, highlights) {
+export function marked(text, highlights) {
   const pieces = [];
   let at = 0;
   for (const { start, end } of highlights) {
@@ -70,7 +47,7 @@ function marked(text, highlights) {
   return [...pieces, text.slice(at)];
 }
 
-function places(text, words) {
+export function places(text, words) {
   const start = words ? text.toLowerCase().indexOf(words.toLowerCase()) : -1;
   return start < 0 ? [] : [{ start, end: start + words.length }];
 }

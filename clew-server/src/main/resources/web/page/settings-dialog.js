@@ -1,7 +1,9 @@
 import { html } from 'lit';
+import { notifies } from './activity.js';
 import { removeAll } from './conversations.js';
 import { PageElement } from './element.js';
 import { chooseImport, exportAll } from './files.js';
+import { choose as chooseNotified } from './notifications.js';
 import { go } from './router.js';
 import { state } from './store.js';
 import { chooseTheme, theme } from './theme.js';
@@ -33,6 +35,7 @@ class SettingsDialog extends PageElement {
         <h3>${say('general')}</h3>
         ${field(say('appearance'), theme(), themes, chooseTheme)}
         ${field(say('language'), state.words.language, LANGUAGES, switchLanguage)}
+        ${this.notified()}
       </section>
       <section>
         <h3>${say('dataControls')}</h3>
@@ -53,6 +56,22 @@ class SettingsDialog extends PageElement {
       </section>
       <form method="dialog" class="choices"><button>${say('close')}</button></form>
     </dialog>`;
+  }
+
+  /** Whether somebody wants to be told what is due while they do not see the window. */
+  notified() {
+    const choose = async ({ target }) => {
+      target.checked = await chooseNotified(target.checked);
+    };
+    return html`<label
+      >${say('notify')}
+      <input
+        type="checkbox"
+        ?disabled=${!('Notification' in window)}
+        .checked=${notifies()}
+        @change=${choose}
+      />
+    </label>`;
   }
 }
 customElements.define('clew-settings', SettingsDialog);

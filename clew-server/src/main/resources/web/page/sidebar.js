@@ -6,7 +6,9 @@ import { hasFiles } from './attachments.js';
 import { filterList } from './conversations.js';
 import { forgetDrafts } from './drafts.js';
 import { PageElement } from './element.js';
+import { focusMessage } from './focus.js';
 import { icons } from './icons.js';
+import { key, openPalette } from './keys.js';
 import { openMenu } from './menu.js';
 import { go, goToView } from './router.js';
 import { search } from './search-results.js';
@@ -63,7 +65,7 @@ class Sidebar extends PageElement {
           aria-controls="found"
           aria-expanded=${searching ? 'true' : 'false'}
           aria-activedescendant=${searching && chosen >= 0 ? `found-${chosen}` : ''}
-          placeholder=${say('searchHint')}
+          placeholder=${say('search')}
           .value=${live(text)}
           @input=${(event) => search(event.target.value)}
           @keydown=${this.pressed}
@@ -72,7 +74,9 @@ class Sidebar extends PageElement {
           ? html`<button class="icon-button" aria-label=${say('clearSearch')} @click=${() => this.clear()}>
               ${icons.close}
             </button>`
-          : ''}
+          : html`<button class="keys" aria-label=${say('palette')} title=${say('palette')} @click=${openPalette}>
+              <kbd>${key.mod}</kbd><kbd>K</kbd>
+            </button>`}
       </div>
       <clew-search-results ?hidden=${!searching}></clew-search-results>
       <clew-conversation-list ?hidden=${searching}></clew-conversation-list>
@@ -81,7 +85,7 @@ class Sidebar extends PageElement {
           class="quiet wide"
           aria-haspopup="menu"
           aria-label=${`${say('settings')}: ${state.me.owner || 'Clew'} ${state.me.model}`}
-          @click=${(event) => settings(event.currentTarget)}
+          @click=${(event) => openMenu(event.currentTarget, pageEntries())}
         >
           <span class="owner">${state.me.owner || 'Clew'}</span>
           <span class="model">${state.me.model}</span>
@@ -130,16 +134,13 @@ export async function show() {
   }
 }
 
-/** Where one goes on: the message box, or the heading of what is shown instead. */
-export const focusMessage = () =>
-  document.querySelector(state.view.name === null ? '#message' : 'main h1[tabindex]')?.focus();
-
 const adjust = () =>
   import('./settings-dialog.js').then(({ openSettings }) => openSettings()).catch(failed);
 
-function settings(anchor) {
+/** What can be done with everything, wherever one is. */
+export function pageEntries() {
   const { selecting } = state.list;
-  openMenu(anchor, [
+  return [
     { label: `${say('settings')}…`, icon: icons.word, act: adjust },
     { label: say('select'), icon: icons.select, act: () => change('list', { selecting: !selecting }) },
     { label: say('showArchived'), icon: icons.archive, act: () => filterList({ archived: true }) },
@@ -157,5 +158,5 @@ function settings(anchor) {
         api.signOut().then(() => location.replace('/'));
       },
     },
-  ]);
+  ];
 }

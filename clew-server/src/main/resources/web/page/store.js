@@ -22,10 +22,11 @@ export const state = {
   thread: emptyThread(null),
   live: emptyLive(),
   said: {}, // changes with each word of live.steps, which most need not know
-  shell: { drawer: false, sidebar: true, help: false, offline: false, ended: false, thoughts: false, toasts: [] },
+  shell: { drawer: false, sidebar: true, help: false, finding: null, offline: false, ended: false, thoughts: false, toasts: [] },
   view: { name: null, id: null }, // shown instead of the thread: insight (of a conversation), admin
   insight: { days: 30, failed: false, session: null, report: null, usage: null },
   admin: { known: false, failed: false, tokens: [], owners: [], entries: [], made: null, others: null },
+  activity: { turns: new Map() }, // id -> running or waiting, of conversations in which a turn does
   words: { language: 'en' },
 };
 

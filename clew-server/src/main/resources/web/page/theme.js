@@ -4,11 +4,6 @@ import { keep, kept } from './words.js';
 export const theme = () => kept('clew.theme') ?? 'asSystem';
 
 export function chooseTheme(name) {
-  if (name === 'asSystem') {
-    delete document.documentElement.dataset.theme;
-    keep('clew.theme', null);
-  } else {
-    document.documentElement.dataset.theme = name;
-    keep('clew.theme', name);
-  }
+  globalThis.showTheme(name);
+  keep('clew.theme', name === 'asSystem' ? null : name);
 }

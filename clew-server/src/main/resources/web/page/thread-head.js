@@ -1,13 +1,15 @@
 import { html } from 'lit';
+import { showTitle } from './activity.js';
 import { askInstructions, conversationMenu } from './conversation-menu.js';
 import { renameField } from './conversation-list.js';
 import { filterList, titleOf } from './conversations.js';
 import { PageElement } from './element.js';
+import { focusMessage } from './focus.js';
 import { icons } from './icons.js';
 import { contextUsed } from './items.js';
 import { find } from './loaded.js';
 import { go } from './router.js';
-import { focusMessage, show } from './sidebar.js';
+import { show } from './sidebar.js';
 import { change, state } from './store.js';
 import { locale, number, say } from './words.js';
 
@@ -21,7 +23,7 @@ class ThreadHead extends PageElement {
     const { info, id } = state.thread;
     const shown = info && { preview: find(id)?.preview, ...info };
     if (state.view.name === null) {
-      document.title = shown ? `${titleOf(shown)} · Clew` : 'Clew';
+      showTitle(shown ? `${titleOf(shown)} · Clew` : 'Clew');
     }
     return html`
       <button

@@ -2,7 +2,6 @@ import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import './live-answer.js';
 import { callsSummary } from './tool-card.js';
-import { copy } from './clipboard.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { blocksOf, failureOf, folded, isAnswered, saysNothing, textOf } from './items.js';
@@ -126,8 +125,11 @@ class ThreadView extends PageElement {
     } else if (place) {
       place.closest('.calls')?.setAttribute('open', '');
       place.querySelector('details')?.setAttribute('open', '');
+      Object.assign(place.querySelector('clew-message') ?? {}, { unfolded: true });
       place.scrollIntoView({ block: 'center' });
       place.classList.add('found-here');
+      this.scrolled();
+      place.dispatchEvent(new Event('shown', { bubbles: true }));
     }
   }
 
@@ -150,7 +152,7 @@ class ThreadView extends PageElement {
     const { thread } = state;
     return html`
       <div class="scroll" tabindex="-1" @keydown=${this.pressed}>
-        <div class="column" @click=${this.clicked}>${this.content()}</div>
+        <div class="column">${this.content()}</div>
       </div>
       ${this.atEnd && !thread.moreAfter
         ? ''
@@ -164,7 +166,7 @@ class ThreadView extends PageElement {
     const { thread } = state;
     if (thread.failure) {
       return html`<div class="state" role="alert">
-        <p>${thread.failure}</p>
+        <h1>${thread.failure}</h1>
         ${thread.gone
           ? html`<button @click=${() => go(null)}>${say('newConversation')}</button>`
           : html`<button @click=${() => open(thread.id)}>${say('retry')}</button>`}
@@ -324,14 +326,6 @@ class ThreadView extends PageElement {
       <div class="plain" dir="auto">${text}</div>
       <p class="aside">${say('notStored')}</p>
     </article>`;
-  }
-
-  /** Buttons inside of Markdown. */
-  clicked(event) {
-    const button = event.target.closest('.copy-code');
-    if (button) {
-      copy(button.closest('.block').querySelector('code').textContent);
-    }
   }
 }
 customElements.define('clew-thread', ThreadView);

@@ -1,15 +1,17 @@
 // Above what is shown instead of a conversation.
 
 import { html } from 'lit';
+import { showTitle } from './activity.js';
 import { icons } from './icons.js';
 import { go } from './router.js';
 import { show } from './sidebar.js';
 import { state } from './store.js';
+import { styleSheet } from './styles.js';
 import { say } from './words.js';
 
 /** A heading, and the way back to the conversation. */
 export function viewHead(heading, more = '') {
-  document.title = `${heading} · Clew`;
+  showTitle(`${heading} · Clew`);
   return html`<header class="view-head">
     <button class="icon-button show-list" aria-label=${say('showList')} title=${say('showList')} @click=${show}>
       ${icons.list}
@@ -48,7 +50,4 @@ export const waiting = (failed, again) =>
       </div>`
     : html`<p class="state" role="status">${say('loading')}</p>`;
 
-const link = document.createElement('link');
-link.rel = 'stylesheet';
-link.href = new URL('insight.css', import.meta.url).href;
-document.head.append(link);
+styleSheet(new URL('insight.css', import.meta.url));

@@ -129,11 +129,16 @@ final class Assets {
       return switch (name.substring(name.lastIndexOf('.') + 1)) {
         case "js" -> "text/javascript; charset=utf-8";
         case "css" -> "text/css; charset=utf-8";
+        case "png" -> "image/png";
         case "svg" -> "image/svg+xml";
         case "woff2" -> "font/woff2";
         case "webmanifest" -> "application/manifest+json";
         default -> throw new IllegalStateException("'" + name + "' has no known media type");
       };
+    }
+
+    boolean isFirst() {
+      return first;
     }
 
     boolean isFirstModule() {

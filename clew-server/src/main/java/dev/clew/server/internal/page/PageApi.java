@@ -44,6 +44,12 @@ public final class PageApi {
   public List<Route> routes() {
     return List.of(
         Route.get("/", Scope.OPEN, "The page, or the sign-in form.", this::document),
+        Route.get("/shell", Scope.OPEN, "The page, for a browser to keep.", this::shell),
+        Route.get(
+            "/service-worker.js",
+            Scope.OPEN,
+            "The script that opens the page without a connection.",
+            this::serviceWorker),
         Route.get("/assets/{digest}/<name>", Scope.OPEN, "A file of the page.", this::asset),
         Route.get("/favicon.ico", Scope.OPEN, "The icon of the page.", this::sign),
         Route.get(
@@ -64,11 +70,21 @@ public final class PageApi {
 
   private void document(Call call) {
     if (isSignedIn(call)) {
-      PageDocuments documents = files().documents();
-      html(call, 200, documents.page(Language.of(call).code()), documents.pagePolicy());
+      shell(call);
     } else {
       askToSignIn(call, 200, "asked");
     }
+  }
+
+  /** The page is the same for everybody: whose it is, it asks for. */
+  private void shell(Call call) {
+    PageDocuments documents = files().documents();
+    html(call, 200, documents.page(Language.of(call).code()), documents.pagePolicy());
+  }
+
+  private void serviceWorker(Call call) {
+    call.answerHeader("Cache-Control", "no-cache");
+    call.reply(200, "text/javascript; charset=utf-8", files().documents().serviceWorker());
   }
 
   private boolean isSignedIn(Call call) {

@@ -1,29 +1,38 @@
 package dev.clew.server.internal.page;
 
+import dev.clew.json.Json;
 import dev.clew.server.internal.page.Assets.Asset;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.stream.Collectors;
 
-/** The two documents at {@code /}: the page and the sign-in form. Thread-safe. */
+/**
+ * The two documents at {@code /}, the page and the sign-in form, and the script that opens the page
+ * without a connection. Thread-safe.
+ */
 final class PageDocuments {
   /* Allows only our own files. The import map is inline, so its digest is allowed. Trusted types
-   * come from the two libraries that sanitise what they make. */
+   * come from the two libraries that sanitise what they make, and for the service worker. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'%s; style-src 'self'; font-src 'self'; img-src 'self' data:;"
           + " connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
-          + " require-trusted-types-for 'script'; trusted-types lit-html dompurify";
+          + " require-trusted-types-for 'script'; trusted-types lit-html dompurify clew";
 
   private final Assets assets;
   private final String importMap;
   private final String page;
   private final String signIn;
+  private final String serviceWorker;
 
   PageDocuments(Assets assets) {
     this.assets = assets;
     this.importMap = importMap();
     this.page = fill(Assets.text("/web/page.html"));
     this.signIn = fill(Assets.text("/web/sign-in.html"));
+    this.serviceWorker =
+        Assets.text("/web/service-worker.js")
+            .replace("{{digest}}", assets.digest())
+            .replace("{{files}}", firstFiles());
   }
 
   String page(String language) {
@@ -37,6 +46,18 @@ final class PageDocuments {
    */
   String signIn(String language, String state) {
     return signIn.replace("{{language}}", language).replace("{{state}}", state);
+  }
+
+  String serviceWorker() {
+    return serviceWorker;
+  }
+
+  /** Whatever the page needs at once, as JSON. */
+  private String firstFiles() {
+    return assets.all().stream()
+        .filter(asset -> asset.isFirst() || asset.name().equals("page/appearance.js"))
+        .map(asset -> Json.quote(assets.path(asset.name())))
+        .collect(Collectors.joining(",\n  ", "[\n  ", ",\n]"));
   }
 
   String pagePolicy() {

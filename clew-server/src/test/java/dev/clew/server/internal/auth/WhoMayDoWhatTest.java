@@ -53,6 +53,8 @@ class WhoMayDoWhatTest {
           "POST /sign-in",
           "POST /sign-out",
           "GET /",
+          "GET /shell",
+          "GET /service-worker.js",
           "GET /favicon.ico",
           "GET /assets/{digest}/<name>",
           "GET /.well-known/oauth-protected-resource/mcp",

@@ -86,6 +86,28 @@ class PageFilesTest {
   }
 
   @Test
+  void theWorkerKnowsTheFilesOfTheVersion_andTheShellIsNobodys() {
+    HttpResponse<String> worker = get("/service-worker.js");
+    assertThat(worker.headers().firstValue("content-type").orElseThrow())
+        .startsWith("text/javascript");
+    assertThat(worker.headers().firstValue("cache-control")).hasValue("no-cache");
+    List<String> kept =
+        Pattern.compile("\"(/assets/[^\"]+)\"")
+            .matcher(worker.body())
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    String digest = kept.get(0).split("/", -1)[2];
+    assertThat(worker.body()).contains("VERSION = '" + digest + "'");
+    assertThat(assets()).contains(kept.toArray(String[]::new));
+    assertThat(get("/shell").body())
+        .isEqualTo(page())
+        .isEqualTo(get("/shell", "Cookie", cookie).body());
+    assertThat(get("/shell").headers().firstValue("content-security-policy"))
+        .isEqualTo(get("/", "Cookie", cookie).headers().firstValue("content-security-policy"));
+  }
+
+  @Test
   void behindHttpsTheCookieIsSentByThatOnly() {
     assertThat(signIn(live.token("ann")).headers().firstValue("set-cookie").orElseThrow())
         .doesNotContain("Secure");
@@ -295,7 +317,8 @@ class PageFilesTest {
     try (Stream<Path> files = Files.list(WEB.resolve("page"))) {
       for (Path file : files.toList()) {
         assertThat(listed).contains(" page/" + file.getFileName() + "\n");
-        assertThat(Files.readString(file).replace("http://www.w3.org/2000/svg", ""))
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1); // one is an image
+        assertThat(text.replace("http://www.w3.org/2000/svg", ""))
             .as(file.toString())
             .doesNotContain("://")
             .doesNotContain("innerHTML");

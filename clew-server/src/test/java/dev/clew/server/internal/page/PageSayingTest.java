@@ -16,10 +16,15 @@ import dev.clew.Item;
 import dev.clew.Part;
 import dev.clew.Range;
 import dev.clew.View;
+import dev.clew.json.Json;
+import dev.clew.server.Caller;
 import dev.clew.server.Eventually;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -208,6 +213,27 @@ class PageSayingTest extends InABrowser {
     assertThat(stranger.locator("body")).containsText("This link has ended");
     assertThat(stranger.locator("h1")).isVisible();
     browsing.forgive("404");
+  }
+
+  @Test
+  void aLinkMayEndByItself() {
+    browsing.conversation("brief", "Brief", "a question", "an answer");
+    Page page = browsing.conversationPage("brief");
+    page.locator("clew-thread-head [aria-label=More]").click();
+    choice(page, "Share").click();
+    page.locator(".share select").selectOption("86400");
+    page.locator(".share button.main").click();
+    assertThat(page.locator(".share label")).containsText("Expires");
+    String shares =
+        browsing
+            .live
+            .send("GET", "/api/shares", "", "Authorization", "Bearer " + browsing.live.token("ann"))
+            .body();
+    List<?> all = (List<?>) Json.readObject(shares).get("data");
+    Map<String, Object> link = Caller.object(all.get(all.size() - 1));
+    Instant made = Instant.parse((String) link.get("created_at"));
+    Assertions.assertThat(Instant.parse((String) link.get("expires_at")))
+        .isBetween(made.plus(Duration.ofDays(1)), made.plus(Duration.ofDays(1)).plusSeconds(60));
   }
 
   @Test

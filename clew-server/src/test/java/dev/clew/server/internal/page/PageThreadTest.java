@@ -6,8 +6,10 @@ import static dev.clew.server.internal.page.Browsing.choice;
 import static dev.clew.server.internal.page.Browsing.picture;
 import static dev.clew.server.internal.page.Browsing.row;
 import static dev.clew.server.internal.page.Browsing.say;
+import static dev.clew.server.internal.page.PageAccessTest.isAccessible;
 
 import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.clew.ClewException;
@@ -15,6 +17,8 @@ import dev.clew.Item;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.server.ScriptedModel;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.Assertions;
@@ -138,9 +142,36 @@ class PageThreadTest extends InABrowser {
     assertThat(page.locator(".markdown a[href^='javascript']")).hasCount(0);
     assertThat(answers(page)).containsText("<b>raw</b>");
     page.locator(".copy-code").click();
-    assertThat(page.locator(".toast")).hasText("Copied");
+    assertThat(page.locator(".copy-code")).hasText("Copied");
     Assertions.assertThat(page.evaluate("() => navigator.clipboard.readText()"))
         .isEqualTo("int x = 1;\n");
+    assertThat(page.locator(".copy-code")).hasText("Copy code"); // after a moment
+    assertThat(page.locator(".toast")).hasCount(0);
+  }
+
+  @Test
+  void codeIsWrapped_andSavedUnderTheEndingOfItsLanguage() throws IOException {
+    String line = "print('" + "long ".repeat(80) + "')\n";
+    browsing.conversation(
+        "code", "Code", "show me", "```python\n" + line + "```\n\n```\nplain\n```\n");
+    Page page = browsing.conversationPage("code");
+    Locator code = page.locator(".markdown .code").first();
+    Locator text = code.locator("pre");
+    String isCut = "pre => pre.scrollWidth > pre.clientWidth";
+    Assertions.assertThat(text.evaluate(isCut)).isEqualTo(true);
+    code.locator(".wrap-code").click();
+    assertThat(code.locator(".wrap-code")).hasAttribute("aria-pressed", "true");
+    Assertions.assertThat(text.evaluate(isCut)).isEqualTo(false);
+    isAccessible(page);
+    picture(page, "code-wrapped");
+    Download python = page.waitForDownload(() -> code.locator(".save-code").click());
+    Assertions.assertThat(python.suggestedFilename()).isEqualTo("code.py");
+    Assertions.assertThat(Files.readString(python.path())).isEqualTo(line);
+    Locator plain = page.locator(".markdown .code").last().locator(".save-code");
+    Assertions.assertThat(page.waitForDownload(() -> plain.click()).suggestedFilename())
+        .isEqualTo("code.txt");
+    code.locator(".wrap-code").press("Enter");
+    Assertions.assertThat(text.evaluate(isCut)).isEqualTo(true);
   }
 
   @Test

@@ -1,0 +1,200 @@
+import { html } from 'lit';
+import { api } from './api.js';
+import { PageElement } from './element.js';
+import { focusMessage } from './focus.js';
+import { icons } from './icons.js';
+import { textOf } from './items.js';
+import { change, state } from './store.js';
+import { open } from './thread.js';
+import { number, say } from './words.js';
+
+const PAUSE = 150; // between two keys of somebody who types
+const MOST = 100; // that the server is asked for
+const MOST_MARKED = 200;
+const MARK = 'found';
+
+/** Positions of what is loaded and has a text in it, also in the middle of a word. */
+function loaded(text) {
+  const has = ({ item }) =>
+    `${textOf(item)}\n${item.name ?? ''}\n${item.arguments ?? ''}`.toLowerCase().includes(text);
+  return state.thread.entries.filter(has).map((entry) => entry.position);
+}
+
+/** Where a text, or else one of its words, stands in an element. */
+function ranges(element, text) {
+  const words = new Set([text, ...text.split(/\s+/)]);
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const nodes = [];
+  while (walker.nextNode()) {
+    nodes.push({ node: walker.currentNode, says: walker.currentNode.data.toLowerCase() });
+  }
+  for (const word of words) {
+    const found = [];
+    for (const { node, says } of nodes) {
+      for (let at = says.indexOf(word); at >= 0 && found.length < MOST_MARKED; ) {
+        const range = new Range();
+        range.setStart(node, at);
+        range.setEnd(node, Math.min(at + word.length, node.length));
+        found.push(range);
+        at = says.indexOf(word, at + word.length);
+      }
+    }
+    if (found.length > 0) {
+      return found;
+    }
+  }
+  return [];
+}
+
+/** Scrolls to a place, which may be far down in a long text. */
+function toTheMiddle(range) {
+  range.startContainer.parentElement.scrollIntoView({ block: 'center' });
+  const pane = document.querySelector('clew-thread .scroll');
+  const { top, height } = pane.getBoundingClientRect();
+  pane.scrollTop += range.getBoundingClientRect().top - top - height / 2;
+}
+
+/** Finds a text in the open conversation: in what is loaded, and what the server finds besides. */
+class FindBar extends PageElement {
+  static follows = ['thread', 'view', 'shell'];
+  static properties = {
+    places: { state: true }, // positions, the oldest first
+    at: { state: true },
+    busy: { state: true },
+    more: { state: true }, // the server has found more than it was asked for
+    failed: { state: true },
+  };
+
+  constructor() {
+    super();
+    Object.assign(this, { places: [], at: -1, text: '' });
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.field = this.parentElement.querySelector('input');
+    this.field.addEventListener('input', () => this.typed());
+    this.parentElement.addEventListener('keydown', (event) => this.pressed(event));
+    document.addEventListener('shown', ({ target }) => state.shell.finding !== null && this.mark(target));
+  }
+
+  end() {
+    change('shell', { finding: null });
+    focusMessage();
+  }
+
+  willUpdate() {
+    const { finding } = state.shell;
+    if (finding !== null && finding !== state.thread.id) {
+      change('shell', { finding: null });
+    }
+    if (finding === null) {
+      this.asking?.abort();
+      CSS.highlights?.delete(MARK);
+    }
+  }
+
+  typed() {
+    clearTimeout(this.timer);
+    this.asking?.abort();
+    this.text = this.field.value.trim().toLowerCase();
+    this.busy = this.text !== '';
+    if (this.busy) {
+      this.timer = setTimeout(() => this.look(), PAUSE);
+    } else {
+      Object.assign(this, { places: [], at: -1, failed: false, more: false });
+      CSS.highlights?.delete(MARK);
+    }
+  }
+
+  async look() {
+    const asking = new AbortController();
+    this.asking = asking;
+    const { text } = this;
+    let hits = { data: [], next_cursor: null };
+    let failed = false;
+    try {
+      hits = await api.search({ q: text, session_id: state.thread.id, limit: MOST }, asking.signal);
+    } catch {
+      failed = true; // what is loaded can be found all the same
+    }
+    if (asking.signal.aborted) {
+      return;
+    }
+    const all = new Set([...loaded(text), ...hits.data.map((hit) => hit.position)]);
+    const places = [...all].sort((one, other) => one - other);
+    Object.assign(this, { places, failed, more: hits.next_cursor !== null, busy: false });
+    const next = places.findIndex((position) => position >= this.readingNow());
+    this.show(next < 0 ? 0 : next);
+  }
+
+  /** The position at the top of what is seen. */
+  readingNow() {
+    const entry = document.querySelector('clew-thread').readingNow()?.entry;
+    return Number(entry?.dataset.position ?? 0);
+  }
+
+  show(at) {
+    CSS.highlights?.delete(MARK);
+    this.at = at;
+    const position = this.places[at];
+    if (position === undefined) {
+      return;
+    }
+    if (state.thread.entries.some((entry) => entry.position === position)) {
+      change('thread', { target: position });
+    } else {
+      open(state.thread.id, position);
+    }
+  }
+
+  step(by) {
+    const { length } = this.places;
+    if (length > 0) {
+      this.show((this.at + by + length) % length);
+    }
+  }
+
+  /** Marks the text in an entry that is shown. */
+  async mark(entry) {
+    await entry.querySelector('clew-message, clew-tool-card')?.updateComplete;
+    const found = ranges(entry, this.text);
+    if (found.length > 0) {
+      toTheMiddle(found[0]);
+      CSS.highlights?.set(MARK, new Highlight(...found));
+    }
+  }
+
+  pressed(event) {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      this.end();
+    } else if (event.key === 'Enter' && event.target === this.field && !event.isComposing) {
+      event.preventDefault();
+      this.step(event.shiftKey ? -1 : 1);
+    }
+  }
+
+  render() {
+    const button = (icon, label, act) =>
+      html`<button class="icon-button" aria-label=${label} title=${label} @click=${act}>${icon}</button>`;
+    return html`<span role="status">${this.count()}</span>
+      ${button(icons.send, say('findPrevious'), () => this.step(-1))}
+      ${button(icons.down, say('findNext'), () => this.step(1))}
+      ${button(icons.close, say('close'), () => this.end())}`;
+  }
+
+  count() {
+    const { text, busy, places, at, more, failed } = this;
+    if (text === '' || busy) {
+      return '';
+    }
+    const count = `${number(places.length)}${more ? '+' : ''}`;
+    const where =
+      places.length === 0 ? say('findNothing') : say('findCount', { number: number(at + 1), count });
+    return failed ? `${where} · ${say('findLoadedOnly')}` : where;
+  }
+}
+customElements.define('clew-find', FindBar);
+
+export const begin = () => document.querySelector('clew-find').typed();

@@ -1,0 +1,65 @@
+// Looks for conversations and for what was said in them.
+
+import { api } from './api.js';
+import { isHidden } from './conversations.js';
+
+const VALUES = {
+  tag: '"[^"]+"|[^"\\s]\\S*',
+  archived: 'true|false',
+  pinned: 'true|false',
+  role: 'user|assistant|system|developer',
+  tool: '\\S+',
+  since: '\\d{4}-\\d\\d-\\d\\d',
+  until: '\\d{4}-\\d\\d-\\d\\d',
+};
+
+/** Words such as tag:travel, which are about conversations or messages and not what was said. */
+export const OPERATORS = Object.keys(VALUES);
+
+const OF_CONVERSATIONS = ['archived', 'pinned'];
+const OF_MESSAGES = ['role', 'tool', 'since', 'until'];
+const OPERATOR = new RegExp(
+  `(?<!\\S)(?:${OPERATORS.map((name) => `${name}:(?:${VALUES[name]})`).join('|')})(?!\\S)`,
+  'gi',
+);
+
+/** What a text asks for: the fields of its operators, and the rest. */
+export function operators(text) {
+  const fields = {};
+  const rest = text.replace(OPERATOR, (whole) => {
+    const [, name, value] = /^(\w+):"?([^"]*)"?$/.exec(whole);
+    fields[name.toLowerCase()] = value;
+    return '';
+  });
+  return { fields, rest: rest.replace(/\s+/g, ' ').trim() };
+}
+
+const MOST_TITLES = 6;
+const MOST_LISTED = 50; // where only titles are asked for
+const MOST_HITS = 30;
+
+/** A day as the moment at which it begins here. */
+const day = (text) => (text === undefined ? undefined : new Date(`${text}T00:00`).toISOString());
+
+/** Conversations by their titles, and messages, whichever the operators leave. */
+export async function lookUp(text, signal) {
+  const { fields, rest } = operators(text);
+  const { tag, archived, pinned, role, tool } = fields;
+  const has = (names) => names.some((name) => fields[name] !== undefined);
+  const onlyTitles = rest === '' || has(OF_CONVERSATIONS);
+  const wanted = { tag, archived, pinned, q: rest || undefined };
+  const filter = { tag, role, tool, since: day(fields.since), until: day(fields.until) };
+  const [titles, hits] = await Promise.all([
+    has(OF_MESSAGES)
+      ? { data: [] }
+      : api.titles({ ...wanted, limit: onlyTitles ? MOST_LISTED : MOST_TITLES }, signal),
+    onlyTitles
+      ? { data: [], partial: false }
+      : api.search({ q: rest, ...filter, limit: MOST_HITS }, signal),
+  ]);
+  return {
+    titles: titles.data.filter((found) => !isHidden(found)),
+    hits: hits.data.filter((found) => !isHidden(found)),
+    partial: hits.partial,
+  };
+}
