@@ -26,8 +26,8 @@ import java.util.Optional;
  * write of a killed one that arrives late, is a conflict and not a duplicate.
  *
  * <p>Items that compactions replaced come first. Each batch of them is written in the place of the
- * batch before, which so becomes compacted; the first batch of the history replaces the last
- * of them. So every step is of bounded size.
+ * batch before, which so becomes compacted; the first batch of the history replaces the last of
+ * them. So every step is of bounded size.
  *
  * <p>A history that fits into one batch is written by one transaction and is there or not. A longer
  * one is marked until it is complete and verified, see {@link Mark}.

@@ -414,8 +414,7 @@ class HostedMcpTest {
     Map<String, String> first = ask("\"go\"", tool("") + "," + theirs, "");
     String id = text(output(first).get(1), "id");
     model.says("It is red.");
-    Map<String, String> second =
-        ask(decision(id, true), tool("") + "," + theirs, after(first));
+    Map<String, String> second = ask(decision(id, true), tool("") + "," + theirs, after(first));
     assertThat(types(second)).containsExactly("mcp_call", "message");
     assertThat(text(output(second).get(0), "output")).contains("San Francisco");
   }
