@@ -5,6 +5,7 @@ import com.google.adk.memory.BaseMemoryService;
 import com.google.adk.memory.MemoryEntry;
 import com.google.adk.memory.SearchMemoryResponse;
 import com.google.adk.sessions.Session;
+import com.google.genai.types.Content;
 import dev.clew.Entry;
 import dev.clew.Range;
 import dev.clew.SearchQuery;
@@ -121,7 +122,7 @@ public final class ClewMemoryService implements BaseMemoryService {
       boolean isHit =
           framed.entries().stream().anyMatch(entry -> entry.position() == hit.position());
       Event event = framed.message();
-      if (isHit && event.content().isPresent()) {
+      if (isHit && event.content().filter(ClewMemoryService::isSaid).isPresent()) {
         memories.putIfAbsent(
             hit.key().id() + "/" + framed.entries().get(0).position(),
             MemoryEntry.builder()
@@ -131,5 +132,11 @@ public final class ClewMemoryService implements BaseMemoryService {
                 .build());
       }
     }
+  }
+
+  /** Calls of tools are no memories: the one that asks has the words of the query itself. */
+  private static boolean isSaid(Content content) {
+    return content.parts().orElse(List.of()).stream()
+        .anyMatch(part -> part.text().filter(text -> !text.isBlank()).isPresent());
   }
 }

@@ -307,6 +307,10 @@ class ClewSessionServiceTest {
     append(create("s", Map.of()), said("e", "i", "user", "We stayed in Kyoto, 京都, in spring"));
     Session other = service.createSession("other", "ann", Map.of(), "s").blockingGet();
     append(other, said("e", "i", "user", "Kyoto is for another app"));
+    String call =
+        "{'id':'c','invocationId':'i','author':'guide','content':{'parts':[{'functionCall':"
+            + "{'id':'1','name':'loadMemory','args':{'query':'kyoto spring 京都'}}}]}}";
+    append(load("s"), Event.fromJson(call.replace('\'', '"')));
     ClewMemoryService memory = ClewMemoryService.of(store);
     memory.addSessionToMemory(load("s")).blockingAwait();
 
