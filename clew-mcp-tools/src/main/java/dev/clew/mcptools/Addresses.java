@@ -76,7 +76,8 @@ final class Addresses {
     if (first == 0x2002) {
       return isPublic4(bytes, 2); // 6to4
     }
-    if (startsWith(bytes, 0x20, 0x01, 0x00, 0x00) || startsWith(bytes, 0x00, 0x64, 0xff, 0x9b, 0x00, 0x01)) {
+    if (startsWith(bytes, 0x20, 0x01, 0x00, 0x00)
+        || startsWith(bytes, 0x00, 0x64, 0xff, 0x9b, 0x00, 0x01)) {
       return false; // Teredo, and translation for local use: where the other address is varies
     }
     boolean translated =

@@ -411,7 +411,8 @@ class HttpServerTest {
       for (String path : List.of("/both", "/stateless")) {
         try (McpTools tools = McpTools.http(url().replace("/mcp", path)).name("clew").open()) {
           assertThat(tools.list()).extracting(Tool::name).contains("clew__list_conversations");
-          assertThat(tools.tool("{\"name\":\"list_conversations\"}").orElseThrow().call("{}").text())
+          assertThat(
+                  tools.tool("{\"name\":\"list_conversations\"}").orElseThrow().call("{}").text())
               .contains("\"conversations\"");
         }
       }

@@ -94,8 +94,7 @@ public final class McpServer {
     if (message.overHttp()) {
       check("MCP-Protocol-Version", header, version);
       check("Mcp-Method", message.method(), rpc.method());
-      named(rpc)
-          .ifPresent(name -> check("Mcp-Name", message.name().map(McpServer::decoded), name));
+      named(rpc).ifPresent(name -> check("Mcp-Name", message.name().map(McpServer::decoded), name));
     }
     return true;
   }

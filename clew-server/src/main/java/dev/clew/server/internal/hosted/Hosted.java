@@ -83,8 +83,7 @@ public record Hosted(
         throw Problem.invalidValue(place, "the request '" + id + "' is answered already");
       }
       Item request =
-          found.orElseThrow(
-              () -> Problem.invalidValue(place, "there is no request '" + id + "'"));
+          found.orElseThrow(() -> Problem.invalidValue(place, "there is no request '" + id + "'"));
       if ("true".equals(HostedItems.fields(item).get("approve")) && !called.contains(id)) {
         approved.add(approved(servers, request, id));
       }

@@ -108,7 +108,9 @@ final class HostedTurn {
       if (tools.putIfAbsent(tool.name(), tool) != null) {
         throw Problem.invalidValue(
             TOOLS,
-            "two tools of MCP servers are '" + tool.name() + "' for the model; change a"
+            "two tools of MCP servers are '"
+                + tool.name()
+                + "' for the model; change a"
                 + " server_label, or name the 'allowed_tools'");
       }
     }

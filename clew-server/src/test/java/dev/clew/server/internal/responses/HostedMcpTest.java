@@ -16,6 +16,8 @@ import dev.clew.server.settings.McpSettings;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -414,8 +416,7 @@ class HostedMcpTest {
     Map<String, String> first = ask("\"go\"", tool("") + "," + theirs, "");
     String id = text(output(first).get(1), "id");
     model.says("It is red.");
-    Map<String, String> second =
-        ask(decision(id, true), tool("") + "," + theirs, after(first));
+    Map<String, String> second = ask(decision(id, true), tool("") + "," + theirs, after(first));
     assertThat(types(second)).containsExactly("mcp_call", "message");
     assertThat(text(output(second).get(0), "output")).contains("San Francisco");
   }
@@ -458,6 +459,17 @@ class HostedMcpTest {
     HttpResponse<String> response = post("\"go\"", tool("," + field), "");
     assertThat(response.statusCode()).as(response.body()).isEqualTo(400);
     assertThat(response.body()).contains(why).doesNotContain(key);
+  }
+
+  @Test
+  void aRequestNamesSoManyServersAtMost() {
+    String tools =
+        IntStream.range(0, 17)
+            .mapToObj(i -> tool("").replace("\"notes\"", "\"notes" + i + "\""))
+            .collect(Collectors.joining(","));
+    HttpResponse<String> response = post("\"go\"", tools, "");
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("more than 16 MCP servers");
   }
 
   @Test
