@@ -2,7 +2,8 @@
 # Holds Clew against the real clients of OpenAI; `make conformance` calls it.
 #
 #   python  the Agents SDK for Python and Clew on one live SQLite file, both writing, and what they
-#           see compared; then its hosted MCP tools against a real `clew serve`
+#           see compared; then its hosted MCP tools, and the MCP client for Python, against a real
+#           `clew serve` and `clew mcp`
 #   node    the MCP clients, MCP tools with the example server, the client `openai` and the Agents SDK `@openai/agents` from the npm registry against a
 #           real `clew serve`, over a scripted model that speaks Responses, then Chat Completions
 #   suite   the Open Responses suite against a real `clew serve` with the offline model
@@ -11,7 +12,7 @@
 #
 # An argument names the only part to run.
 #
-#   PYTHON         the Python that has the packages openai-agents and websockets (default: python3)
+#   PYTHON         the Python that has the packages openai-agents, mcp 2 and websockets (default: python3)
 #   NODE, NPM      Node.js 20 or later and npm (default: node, npm)
 #   JAVA_HOME      the JDK (default: the java on the PATH)
 #   OPENRESPONSES  the folder of the Open Responses suite, with its run.sh BASE_URL KEY MODEL
@@ -52,7 +53,8 @@ part_python() {
   work=$(mktemp -d)
   "$python" "$here/share.py" "$work" \
     "$java" --enable-native-access=ALL-UNNAMED -cp "$home/clew-cli/target/run/clew.jar" \
-    "$here/JavaSide.java" && "$python" "$here/hosted.py" "$home/clew"
+    "$here/JavaSide.java" && "$python" "$here/hosted.py" "$home/clew" &&
+    "$python" "$here/sessions.py" "$home/clew"
   local code=$?
   rm -rf "$work"
   return $code

@@ -159,6 +159,16 @@ final class BadServer {
           raw(notification);
         }
       }
+      case "long" -> {
+        String block = "{\"type\":\"text\",\"text\":\"" + "x".repeat(1_000) + "\"},";
+        result(
+            id,
+            "{\"content\":["
+                + block.replace("x\"", "x".repeat(262_144) + "\"")
+                + block.repeat(298)
+                + block.replace("},", "}")
+                + "]}");
+      }
       case "slow" -> NEVER.await();
       case "dies" -> Runtime.getRuntime().halt(7);
       case "dies-once" -> {

@@ -82,6 +82,17 @@ class ProcessServerTest {
   }
 
   @Test
+  void longTextsAndManyPartsAreCutWithANote() throws Exception {
+    try (McpTools tools = bad("long").open()) {
+      ToolOutput output = call(tools);
+      assertThat(output.text())
+          .contains("[cut: the first 262144 of 263143 characters]")
+          .contains("[44 more parts left out]")
+          .hasSizeLessThan(300_000);
+    }
+  }
+
+  @Test
   void aSlowCallEndsWithItsTime() {
     try (McpTools tools = bad("slow").timeout(Duration.ofMillis(300)).open()) {
       assertThatThrownBy(() -> call(tools)).hasMessageContaining("did not answer within");

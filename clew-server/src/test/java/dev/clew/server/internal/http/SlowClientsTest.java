@@ -64,7 +64,10 @@ class SlowClientsTest {
             i % 2 == 0
                 ? new Slow("GET /healthz HTTP/1.1\r\nX-Slow: ", "x", true)
                 : new Slow(
-                    "POST /v1/conversations HTTP/1.1\r\n" + head + "Content-Length: 9999\r\n\r\n{",
+                    (i % 4 == 1 ? "POST /mcp" : "POST /v1/conversations")
+                        + " HTTP/1.1\r\n"
+                        + head
+                        + "Content-Length: 9999\r\n\r\n{",
                     " ",
                     true));
       }

@@ -29,6 +29,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Searches that take long: one caller has a few at once, and nobody else notices. */
 @Tag("hostile")
@@ -86,20 +88,26 @@ class SearchTurnsTest {
             });
   }
 
-  @Test
-  void aSearchEndsWhenItsClientHasGone() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /api/search?q=a HTTP/1.1\r\n%s\r\n",
+        "POST /mcp HTTP/1.1\r\n%sContent-Type: application/json\r\nContent-Length: 113\r\n\r\n"
+            + "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+            + "{\"name\":\"search_conversations\",\"arguments\":{\"query\":\"a\"}}}"
+      })
+  void aSearchEndsWhenItsClientHasGone(String request) throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     SessionStore endless =
         BackendStore.decorate(
             new MemoryStore(), backend -> new EndlessSearch(backend, begun, ended));
     try (LiveServer server = new LiveServer(endless)) {
-      String head =
-          "GET /api/search?q=a HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
-              + server.token("ann")
-              + "\r\n\r\n";
+      String sent =
+          String.format(
+              request, "Host: 127.0.0.1\r\nAuthorization: Bearer " + server.token("ann") + "\r\n");
       try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
-        client.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+        client.getOutputStream().write(sent.getBytes(StandardCharsets.UTF_8));
         assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       }
       assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();

@@ -16,6 +16,8 @@ import dev.clew.server.settings.McpSettings;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -457,6 +459,17 @@ class HostedMcpTest {
     HttpResponse<String> response = post("\"go\"", tool("," + field), "");
     assertThat(response.statusCode()).as(response.body()).isEqualTo(400);
     assertThat(response.body()).contains(why).doesNotContain(key);
+  }
+
+  @Test
+  void aRequestNamesSoManyServersAtMost() {
+    String tools =
+        IntStream.range(0, 17)
+            .mapToObj(i -> tool("").replace("\"notes\"", "\"notes" + i + "\""))
+            .collect(Collectors.joining(","));
+    HttpResponse<String> response = post("\"go\"", tools, "");
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("more than 16 MCP servers");
   }
 
   @Test
