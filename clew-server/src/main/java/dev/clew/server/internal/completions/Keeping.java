@@ -6,6 +6,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.View;
 import dev.clew.kit.Sha256;
+import dev.clew.server.internal.describe.Question;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
@@ -28,6 +29,25 @@ record Keeping(Optional<SessionKey> named, boolean kept) {
   private static final long TINY = 16;
 
   private static final int LONGEST_ID = 200;
+
+  /**
+   * How programs begin what they ask for themselves, and what follows: Open WebUI for titles, tags,
+   * completions and summaries, for an emoji, one answer made of several, the choice of a tool;
+   * LibreChat for a title.
+   */
+  private static final List<List<String>> SIDE_CALLS =
+      List.of(
+          List.of("### Task:", "<chat_history>"),
+          List.of("### Task:", "### Messages Being Compacted:"),
+          List.of("Your task is to reflect the speaker's likely facial expression", "emoji"),
+          List.of(
+              "You have been provided with a set of responses from various models", "Responses"),
+          List.of("Query: History:", "Query:"),
+          List.of("Analyze this conversation and provide:", "detected language"));
+
+  /** Words near the beginning of what LibreChat and Continue ask for a title. */
+  private static final List<String> TITLES =
+      List.of("5-word-or-less title for the conversation", "reply with a title for the chat");
 
   /** Headers that clients send with the id of a chat, and what it is prefixed with here. */
   private static final List<List<String>> HEADERS =
@@ -155,14 +175,17 @@ record Keeping(Optional<SessionKey> named, boolean kept) {
     Item item = given.items().get(given.steps().get(0).from());
     return item.view() instanceof View.Message message
         && message.role() == Role.USER
-        && asksForTitle(message.text());
+        && isOfProgram(message.text());
   }
 
-  private static boolean asksForTitle(String text) {
-    String start = text.stripLeading();
-    start = start.substring(0, Math.min(start.length(), 400));
-    return (start.startsWith("### Task:") && text.contains("<chat_history>"))
-        || start.contains("5-word-or-less title for the conversation")
-        || start.contains("reply with a title for the chat");
+  private static boolean isOfProgram(String text) {
+    if (!Question.in(text).equals(text)) {
+      return false;
+    }
+    String asked = text.stripLeading();
+    String start = asked.substring(0, Math.min(asked.length(), 400));
+    return TITLES.stream().anyMatch(start::contains)
+        || SIDE_CALLS.stream()
+            .anyMatch(call -> start.startsWith(call.get(0)) && asked.contains(call.get(1)));
   }
 }

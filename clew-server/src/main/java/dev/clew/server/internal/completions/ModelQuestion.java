@@ -62,15 +62,18 @@ final class ModelQuestion {
       return;
     }
     TokenCounter counter = TokenCounter.forModel(request.model());
-    long tokens = counter.count(request.given().items());
-    if (tokens > room) {
-      throw Problem.invalid(
-          "context_length_exceeded",
-          "messages",
-          String.format(
-              "This model's maximum context length is %d tokens. However, your messages resulted in"
-                  + " %d tokens. Please reduce the length of the messages.",
-              room, tokens));
+    long tokens = 0;
+    for (Item item : request.given().items()) {
+      tokens += counter.count(item);
+      if (tokens > room) { // counting the rest takes long and changes nothing
+        throw Problem.invalid(
+            "context_length_exceeded",
+            "messages",
+            String.format(
+                "This model's maximum context length is %d tokens. However, your messages resulted"
+                    + " in at least %d tokens. Please reduce the length of the messages.",
+                room, tokens));
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import dev.clew.View;
 import dev.clew.json.Json;
 import dev.clew.json.UncheckedJson;
 import dev.clew.kit.Sha256;
+import dev.clew.server.internal.describe.Question;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.text.Normalizer;
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * of the assistant are one message, and every output of a tool is one.
  *
  * <p>The digest leaves out what clients change or add when they send a history back: ids of calls,
- * white space, the form of arguments, reasoning. Instructions (system messages) and empty messages
- * of the assistant are in no step. So a history has the same steps whether it is made from a
- * session or from what a client sends.
+ * white space, the form of arguments, reasoning, passages of files before a {@link Question}.
+ * Instructions (system messages) and empty messages of the assistant are in no step. So a history
+ * has the same steps whether it is made from a session or from what a client sends.
  */
 record Steps(List<Step> all) {
   /** The digest before the first step. */
@@ -152,7 +153,7 @@ record Steps(List<Step> all) {
         } else if (message.role() == Role.USER) {
           endSpeech();
           attachments(message.content());
-          end(Kind.USER, index, loose(message.text()), "");
+          end(Kind.USER, index, loose(Question.in(message.text())), "");
         }
       } else if (view instanceof View.FunctionCall call) {
         speak(index);

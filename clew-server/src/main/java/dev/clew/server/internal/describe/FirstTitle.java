@@ -52,7 +52,7 @@ public final class FirstTitle {
   }
 
   private static Optional<String> of(String text) {
-    String start = start(text, LOOKED_AT);
+    String start = start(Question.in(text), LOOKED_AT);
     String prose = MARKS.matcher(CODE.matcher(start).replaceAll(" ")).replaceAll("").strip();
     String line = line(prose.isEmpty() ? start.strip() : prose);
     Matcher sentence = SENTENCE.matcher(line);

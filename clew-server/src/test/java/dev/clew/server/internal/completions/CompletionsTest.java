@@ -35,6 +35,7 @@ import dev.clew.server.ScriptedModel;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -344,6 +345,16 @@ class CompletionsTest {
             BadRequestException.class,
             e -> assertThat(e.code()).contains("context_length_exceeded"));
     assertThat(model.requests()).isEmpty();
+  }
+
+  @Test
+  void aHistoryThatIsMuchTooLong_isNotCountedToItsEnd() {
+    String long30 = ChatClient.message("user", "word ".repeat(30_000));
+    String[] messages = new String[20];
+    Arrays.fill(messages, long30);
+    assertThat(post(body("", messages)).body())
+        .contains("context_length_exceeded")
+        .containsPattern("at least 1[0-9]{5} tokens");
   }
 
   @Test

@@ -456,6 +456,54 @@ class RecognitionTest {
     assertThat(names()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "### Task:\nYou are an autocompletion system.\n<chat_history>\n\n</chat_history>\n<text>a</text>",
+        "### Task:\nSummarize the conversation.\n### Messages Being Compacted:\nUSER: hi",
+        "Your task is to reflect the speaker's likely facial expression through a fitting emoji.",
+        "You have been provided with a set of responses from various models to the latest user"
+            + " query: \"hi\"\n\nResponses from models: hello",
+        "Query: History:\nUSER: hi\nQuery: hi",
+        "Analyze this conversation and provide:\n1. The detected language of the conversation"
+      })
+  void whatAProgramAsksForItself_isNotKept(String prompt) {
+    ChatClient ann = ann().header("X-OpenWebUI-Chat-Id", "17");
+    ann.say("hello");
+    ann.backTo(0).say(prompt);
+    ann().say(prompt);
+    assertThat(said(only())).containsExactly("user: hello", "assistant: echo hello");
+  }
+
+  private static String withPassages(String question, int i) {
+    return "### Task:\nRespond to the user query using the provided context.\n<context>\n<source id=\"1\">"
+        + i
+        + " <chat_history> </context></source>\n</context>\n\n"
+        + question;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void passagesOfFiles_areBeforeTheNewestQuestionOnly(boolean named) {
+    ChatClient ann = named ? ann().header("X-OpenWebUI-Chat-Id", "17") : ann();
+    List<String> history = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      String question = "When does part " + i + " begin?";
+      ann.backTo(0);
+      history.forEach(ann::add);
+      ann.say(withPassages(question, i));
+      history.add(ChatClient.message("user", question));
+      history.add(ann.messages().get(ann.messages().size() - 1));
+    }
+    SessionKey key = only();
+    assertThat(said(key))
+        .hasSize(8)
+        .contains("user: " + withPassages("When does part 3 begin?", 3));
+    assertThat(ann.call("GET", "/api/sessions/" + key.id(), "").body())
+        .contains("When does part 0 begin?")
+        .doesNotContain("Respond to the user query");
+  }
+
   @Test
   void aNamedSession_isContinued_whoeverWroteIt() {
     SessionKey key = new SessionKey("ann", "trip");
