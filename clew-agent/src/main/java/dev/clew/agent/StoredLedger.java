@@ -10,6 +10,7 @@ import dev.clew.Lease;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.Session;
+import dev.clew.SessionInfo;
 import dev.clew.StoredSession;
 import dev.clew.Window;
 import java.time.Duration;
@@ -110,6 +111,13 @@ final class StoredLedger implements Ledger {
 
   /** The session without what no model is shown. */
   private record Shown(StoredSession session) implements Session {
+    /** Of a session with long items, only a few are read at a time. */
+    private static final long MANY_BYTES = 4 << 20;
+
+    private static final int A_FEW = 4;
+    private static final long MOST_BYTES =
+        Math.max(32 << 20, Runtime.getRuntime().maxMemory() / 16);
+
     @Override
     public String id() {
       return session.id();
@@ -120,14 +128,19 @@ final class StoredLedger implements Ledger {
       return getItems(session.settings().limit().orElse(Integer.MAX_VALUE));
     }
 
+    /** The newest items, fewer if they are longer than any model takes. */
     @Override
     public List<Item> getItems(int limit) {
       List<Item> newestFirst = new ArrayList<>();
-      Range range = Range.latest(limit);
-      while (newestFirst.size() < limit) {
+      boolean few = session.info().map(SessionInfo::bytes).orElse(0L) <= MANY_BYTES;
+      int most = few ? Integer.MAX_VALUE : A_FEW;
+      long bytes = 0;
+      Range range = Range.latest(Math.min(limit, most));
+      while (newestFirst.size() < limit && bytes <= MOST_BYTES) {
         EntryPage page = session.entries(range);
         List<Entry> entries = page.entries();
         for (int i = entries.size() - 1; i >= 0; i--) {
+          bytes += entries.get(i).item().json().length();
           if (!HiddenItems.isHidden(entries.get(i))) {
             newestFirst.add(entries.get(i).item());
           }
@@ -135,7 +148,8 @@ final class StoredLedger implements Ledger {
         if (!page.hasMore() || entries.isEmpty()) {
           break;
         }
-        range = Range.before(entries.get(0).position(), limit - newestFirst.size());
+        int left = limit - newestFirst.size();
+        range = Range.before(entries.get(0).position(), Math.min(left, most));
       }
       Collections.reverse(newestFirst);
       return newestFirst;

@@ -49,6 +49,11 @@ public final class BoundedPage {
 
   /** Entries of a session of any size, read in small steps. */
   public static EntryPage read(SessionStore store, SessionKey key, Range range) {
+    return read(store, key, range, MOST_BYTES);
+  }
+
+  /** The same with a limit of its own. */
+  public static EntryPage read(SessionStore store, SessionKey key, Range range, long mostBytes) {
     Deque<Entry> all = new ArrayDeque<>();
     long bytes = 0;
     int step = 1; // the first may have the maximum size
@@ -65,7 +70,7 @@ public final class BoundedPage {
       }
       for (Entry entry : next) {
         long size = entry.item().json().length();
-        if (!all.isEmpty() && bytes + size > MOST_BYTES) {
+        if (!all.isEmpty() && bytes + size > mostBytes) {
           return new EntryPage(List.copyOf(all), true);
         }
         bytes += size;
@@ -80,7 +85,7 @@ public final class BoundedPage {
         return new EntryPage(List.copyOf(all), page.hasMore());
       }
       long average = Math.max(1, bytes / all.size());
-      step = (int) Math.max(1, Math.min(LARGEST_STEP, (MOST_BYTES - bytes) / average));
+      step = (int) Math.max(1, Math.min(LARGEST_STEP, (mostBytes - bytes) / average));
     }
   }
 

@@ -26,6 +26,7 @@ import dev.clew.server.internal.http.Listener;
 import dev.clew.server.internal.http.Origins;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.limits.FailedSignIns;
+import dev.clew.server.internal.limits.FewAtOnce;
 import dev.clew.server.internal.limits.RequestLimits;
 import dev.clew.server.internal.limits.SlowRefusals;
 import dev.clew.server.internal.mcp.McpApi;
@@ -98,6 +99,7 @@ public final class ClewServer implements AutoCloseable {
   private final SessionSummaries summaries;
   private final TurnEngine engine;
   private final EventsApi events;
+  private final FewAtOnce exports = new FewAtOnce("exports", 4, 1, 5, Duration.ofSeconds(10));
   private final Sockets sockets = new Sockets();
   private final Listener listener;
   private final Chores chores;
@@ -131,7 +133,7 @@ public final class ClewServer implements AutoCloseable {
     SessionTurns turns = new SessionTurns(engine, settings, models, logs, usage, titles);
     this.events = new EventsApi(store, turns, logs);
     this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles, audit, sockets);
-    Shares shares = new Shares(store, clock, strict);
+    Shares shares = new Shares(store, clock, exports, strict);
     Consumer<SessionKey> forget =
         key -> {
           turns.forget(key);
@@ -227,7 +229,7 @@ public final class ClewServer implements AutoCloseable {
     all.addAll(new HistoryApi(store, strict).routes());
     all.addAll(new TurnsApi(store, turns, chat, models, usage, strict).routes());
     all.addAll(events.routes());
-    all.addAll(new ExportApi(store, settings.chat().maxMessages()).routes());
+    all.addAll(new ExportApi(store, settings.chat().maxMessages(), exports).routes());
     all.addAll(new AllSessionsApi(store, settings.chat().maxMessages()).routes());
     SearchApi search = new SearchApi(store);
     all.addAll(search.routes());

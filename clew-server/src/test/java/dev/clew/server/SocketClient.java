@@ -108,6 +108,15 @@ public final class SocketClient implements AutoCloseable {
     return this;
   }
 
+  /** The same on a socket that may be closed by now. */
+  public void trySend(String message) {
+    var unused =
+        Eventually.value(
+            socket
+                .sendText(message.replace('\'', '"'), true)
+                .handle((sent, failure) -> failure == null));
+  }
+
   /** Sends a part of a message. The JDK's client breaks messages of 32 MiB and more. */
   public SocketClient sendPart(String part) {
     Eventually.value(socket.sendText(part, false));

@@ -33,6 +33,14 @@ final class MarkdownHtml {
   /** What is longer is text. */
   private static final int LONGEST = 250_000;
 
+  /** A table has as many cells as rows times columns, however few of them are written. */
+  private static final int MOST_CELLS = 20_000;
+
+  /** From each opening angle bracket the parser looks for a closing one, perhaps to the end. */
+  private static final long MOST_LOOKS = 500_000_000;
+
+  private static final Pattern COLUMNS = Pattern.compile("[ \\t>*+\\d.)|:-]*");
+
   private static final Pattern ELSEWHERE = Pattern.compile("(?i)(https?://|mailto:).*");
 
   private static final List<Extension> EXTENSIONS =
@@ -71,7 +79,7 @@ final class MarkdownHtml {
   private MarkdownHtml() {}
 
   static String of(String text) {
-    if (text.length() <= LONGEST) {
+    if (text.length() <= LONGEST && looks(text) <= MOST_LOOKS && cells(text) <= MOST_CELLS) {
       try {
         return RENDERER.render(PARSER.parse(text));
       } catch (StackOverflowError e) {
@@ -79,6 +87,25 @@ final class MarkdownHtml {
       }
     }
     return "<p class=\"plain\">" + escaped(text) + "</p>\n";
+  }
+
+  private static long looks(String text) {
+    return text.length() * text.chars().filter(c -> c == '<').count();
+  }
+
+  /** At least as many cells as the tables of a text have. */
+  private static long cells(String text) {
+    long cells = 0;
+    long columns = 0;
+    for (String line : (Iterable<String>) text.lines()::iterator) {
+      if (line.isBlank()) {
+        columns = 0; // it ends a table
+      } else if (line.indexOf('-') >= 0 && COLUMNS.matcher(line).matches()) {
+        columns = Math.max(columns, line.chars().filter(c -> c == '|').count() + 1);
+      }
+      cells += columns;
+    }
+    return cells;
   }
 
   static String escaped(String text) {

@@ -170,4 +170,24 @@ class ExportFormatTest {
     }
     assertThat(names).hasSize(8).contains("trip.html");
   }
+
+  private String html(String answer) {
+    store.session(key).commit(Commit.append(List.of(Item.assistant(answer))));
+    return ExportFormat.HTML.write(info(), entries());
+  }
+
+  @Test
+  void html_aTableHasAsManyCellsAsRowsTimesColumns_andIsTextIfThatIsTooMuch() {
+    String wide = "|a".repeat(500) + "\n" + "|-".repeat(500) + "\n";
+    assertThat(html(wide + "|b|\n".repeat(30))).contains("<table>");
+    String large = wide + "|b|\n".repeat(1_000);
+    assertThat(html(large).length()).isLessThan(200_000);
+    assertThat(html("> " + large.replace("\n", "\n> ")).length()).isLessThan(200_000);
+  }
+
+  @Test
+  void html_aTextInWhichEachTagMayHaveItsEndAnywhereIsText() {
+    assertThat(html("*a* " + "<b ".repeat(1_000))).contains("<em>a</em>");
+    assertThat(html("*b* " + "<b ".repeat(80_000))).doesNotContain("<em>b</em>").contains("*b*");
+  }
 }

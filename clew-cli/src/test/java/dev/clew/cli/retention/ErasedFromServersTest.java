@@ -3,6 +3,7 @@ package dev.clew.cli.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Documents.Document;
+import dev.clew.Item;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.cli.Shell;
@@ -11,6 +12,7 @@ import dev.clew.cli.TestStores;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.json.Json;
+import dev.clew.kit.Sha256;
 import dev.clew.server.ClewServer;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.ServerSettings;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -123,7 +126,22 @@ class ErasedFromServersTest {
           items,
           "{\"items\":[{\"type\":\"message\",\"id\":\"msg_1\",\"role\":\"user\",\"content\":\"x\"}]}");
       call("DELETE", items + "/msg_1", "");
+      keepWaiting(id, text);
       return String.valueOf(call("POST", "/api/sessions/" + id + "/shares", "{}").get("path"));
+    }
+
+    /** A message that waited for a turn when its server died. */
+    private void keepWaiting(String id, String text) throws Exception {
+      String session = Sha256.hex(id);
+      String place = "{\"turn_id\":\"turn_1\",\"at\":\"2026-01-31T10:00:00Z\",\"state\":\"waits\"}";
+      keep("queue/" + session + "/000000000000001-turn_1", place);
+      keep("queued/" + session + "/turn_1", Item.user(text + " waits").json());
+      String queue = send("GET", "/api/sessions/" + id + "/queue", "").body();
+      assertThat(queue).contains(text + " waits");
+    }
+
+    private void keep(String name, String json) {
+      store.documents().put("ann", name, json, OptionalLong.empty(), Optional.empty());
     }
 
     void chat(String id, String text) throws Exception {

@@ -20,6 +20,7 @@ import java.util.function.BiConsumer;
  * share/<digest>                        field session_id
  * shared/<digest>, @clew: share/<…>     as share/<digest>
  * turn/, stop/, run/<session>           digest of the session's id
+ * queue/, queued/<session>/…            digest of the session's id
  * deleted-item/<session>/<item>         digest of the session's id
  * log/<turns of session>/…              digest of "session " and its id
  * response/<id>                         field session
@@ -52,7 +53,9 @@ public final class ServerRecords implements SessionDocuments {
     for (String kind : new String[] {"turn/", "stop/", "run/"}) {
       ifPresent(records, owner, kind + session, found);
     }
-    beginningWith(records, owner, "deleted-item/" + session + "/", found);
+    for (String kind : new String[] {"deleted-item/", "queue/", "queued/"}) {
+      beginningWith(records, owner, kind + session + "/", found);
+    }
     beginningWith(records, owner, "log/" + Sha256.hex("session " + key.id()) + "/", found);
     for (String kind : new String[] {"chat/", "completion/"}) {
       for (Document document : records.walk(owner, kind)) {

@@ -38,6 +38,9 @@ class OwnersTest {
   private static final List<String> WORDS =
       List.of("vault", "code", "is", "kestrel", "kestrex", "g", "c", "the", "zebra");
 
+  private static final String COMPLETION =
+      "{\"model\":\"m\",\"store\":true,\"messages\":[{\"role\":\"user\",\"content\":\"the vault\"}]}";
+
   /** What bob asks. Some of the ids are ann's. */
   private static final List<String> QUESTIONS =
       List.of(
@@ -58,6 +61,14 @@ class OwnersTest {
           "/v1/conversations/same",
           "/v1/conversations/same/items",
           "/v1/conversations/anns/items",
+          "/v1/chat/completions",
+          "/api/sessions/same/branches",
+          "/api/sessions/anns/branches",
+          "/api/sessions/same/queue",
+          "/api/sessions/anns/queue",
+          "/api/turns",
+          "/api/shares",
+          "/api/export",
           "/api/me",
           "/api/usage");
 
@@ -112,13 +123,21 @@ class OwnersTest {
     for (int i = random.nextInt(12); i >= 0; i--) {
       text.append(WORDS.get(random.nextInt(WORDS.size()))).append(' ');
     }
-    switch (random.nextInt(6)) {
+    switch (random.nextInt(8)) {
       case 0 -> ServerProcess.send(ann.request("/api/sessions/" + session).DELETE());
       case 1 ->
           ServerProcess.send(
               ann.request("/api/sessions/" + session)
                   .method("PATCH", body("{\"title\":\"" + text + "\",\"pinned\":true}")));
-      case 2 -> post(ann, "/api/sessions/" + session + "/share", "{}");
+      case 2 -> post(ann, "/api/sessions/" + session + "/shares", "{}");
+      case 3 -> post(ann, "/v1/chat/completions", COMPLETION);
+      case 4 ->
+          post(
+              ann,
+              "/api/import",
+              "{\"session_id\":\""
+                  + session
+                  + "\",\"items\":[{\"role\":\"user\",\"content\":\"g\"}]}");
       default -> say(ann, session, text.toString());
     }
   }

@@ -71,7 +71,7 @@ public final class ChatTurn extends Turn {
   private @Nullable RunResult answered;
   private @Nullable LastAnswer takenBack;
   private Usage usage = Usage.NONE;
-  private boolean queued;
+  private @Nullable Lease queued; // as long as its message waits, or is not in the session yet
   private boolean said;
   private boolean waits;
   private int step;
@@ -139,26 +139,24 @@ public final class ChatTurn extends Turn {
   }
 
   /** Waits until no other turn runs and no earlier message waits. */
-  @SuppressWarnings("try") // held, not used
   private void waitForOthers() {
     WaitingMessages waiting = turns.waiting();
-    if (queued && !waiting.contains(key, id())) {
-      throw new CancellationException("the message was withdrawn");
-    }
-    if (!isBusy() && waiting.isEmpty(key)) {
-      return;
-    }
-    if (!plan.waits()) {
-      throw new ClewException.SessionBusy("another turn of " + key + " is running");
-    }
-    Item message = ((RunInput.Items) plan.input()).items().get(0);
-    try (Lease held = waiting.add(key, id(), message, turns.settings().turns().leaseLife())) {
-      queued = true;
+    if (queued == null) {
+      if (!isBusy() && waiting.isEmpty(key)) {
+        return;
+      }
+      if (!plan.waits()) {
+        throw new ClewException.SessionBusy("another turn of " + key + " is running");
+      }
+      Item message = ((RunInput.Items) plan.input()).items().get(0);
+      queued = waiting.add(key, id(), message, turns.settings().turns().leaseLife());
       tell("queued", new JsonObject().put("turn_id", id()));
       turns.tellOfWaiting(key, "queued", id());
+    }
+    try {
       while (isBusy() || !waiting.isNext(key, id())) {
         if (!waiting.contains(key, id())) {
-          throw new CancellationException("the message was withdrawn");
+          throw withdrawn();
         }
         stop()
             .guard(
@@ -174,6 +172,27 @@ public final class ChatTurn extends Turn {
       }
       waiting.remove(key, id());
       throw new CancellationException("the turn was stopped");
+    }
+  }
+
+  private static CancellationException withdrawn() {
+    return new CancellationException("the message was withdrawn");
+  }
+
+  /** Its message is in the session, or its caller is told that it is not. */
+  private void leaveQueue() {
+    Lease place = queued;
+    if (place == null) {
+      return;
+    }
+    queued = null;
+    try {
+      if (mark.isPresent()) {
+        turns.waiting().remove(key, id());
+      }
+      place.close();
+    } catch (ClewException e) {
+      LOG.warn("{} could not take the message of turn {} off the queue", requestId, id(), e);
     }
   }
 
@@ -197,8 +216,8 @@ public final class ChatTurn extends Turn {
   }
 
   private void begin() {
-    if (queued && !turns.waiting().remove(key, id())) {
-      throw new CancellationException("the message was withdrawn");
+    if (queued != null && !turns.waiting().take(key, id())) {
+      throw withdrawn();
     }
     mark = OptionalLong.of(turns.marks().begin(key, id()));
     new Family(turns.settings().store()).makeCurrent(key);
@@ -240,6 +259,7 @@ public final class ChatTurn extends Turn {
         Item item = draft.item();
         if (Window.startsTurn(item)) { // the caller knows its own message
           said = true;
+          leaveQueue();
         } else {
           added.add(item);
           JsonObject data = new JsonObject().put("step", step).raw("item", item.json());
@@ -345,6 +365,7 @@ public final class ChatTurn extends Turn {
   }
 
   private void leave() {
+    leaveQueue();
     if (mark.isEmpty()) {
       return;
     }

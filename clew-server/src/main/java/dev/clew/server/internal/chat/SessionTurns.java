@@ -55,7 +55,7 @@ public record SessionTurns(
 
   /** Takes back a message that waits for its turn, at any server; false if it waits no more. */
   public boolean withdraw(SessionKey key, String turn) {
-    boolean waited = waiting().remove(key, turn);
+    boolean waited = waiting().withdraw(key, turn);
     if (waited) {
       tellOfWaiting(key, "withdrawn", turn);
       engine

@@ -1,7 +1,7 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.ClewException;
-import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.Item;
 import dev.clew.Lease;
 import dev.clew.SessionKey;
@@ -15,25 +15,35 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * Messages that wait for the running turn of their session, in the order in which they came, as
- * documents that all servers of the store read. Thread-safe. Sample, the document {@code
- * queue/<digest of the session's id>/<time>-<turn>}:
+ * documents that all servers of the store read. Thread-safe. What is looked at again and again is
+ * short; the message, which may be large, is read by those who want to see it. Samples:
  *
  * <pre>{@code
- * {"turn_id":"turn_…","at":"2026-01-31T10:00:00Z","message":{"type":"message",…}}
+ * queue/<digest of the session's id>/<time>-<turn>
+ *   {"turn_id":"turn_…","at":"2026-01-31T10:00:00Z","bytes":51,"state":"waits"}
+ * queued/<digest of the session's id>/<turn>
+ *   {"type":"message",…}
  * }</pre>
  *
- * <p>The server that answers a message holds a lease as long as the message waits; one whose server
- * died stays, so that nothing is lost, but nobody waits for it.
+ * <p>The server that answers a message holds a lease until the message is in the session; one whose
+ * server died stays, so that nothing is lost, but nobody waits for it. The state goes from {@code
+ * waits} to {@code taken} by its turn or to {@code withdrawn}, whichever comes first.
  */
 public record WaitingMessages(SessionStore store, Clock clock) {
   private static final Duration KEPT = Duration.ofDays(30);
+  private static final String STATE = "state";
+  private static final String WAITS = "waits";
+  private static final String TAKEN = "taken";
+  private static final String WITHDRAWN = "withdrawn";
   private static final int MOST = 20;
+
+  /** Of all messages of a session: as much as one may have. */
+  private static final long MOST_BYTES = 10 << 20;
 
   /**
    * A message that waits.
@@ -43,29 +53,33 @@ public record WaitingMessages(SessionStore store, Clock clock) {
   public record Waiting(String turn, String at, String message, boolean isAlive) {}
 
   /**
-   * Adds a message at the end, unless it is there already.
+   * Adds a message at the end.
    *
    * @return the lease to close when it waits no longer
    */
   Lease add(SessionKey key, String turn, Item message, Duration leaseLife) {
-    if (contains(key, turn)) {
-      return store.session(key).lease(lease(turn), leaseLife, Duration.ZERO);
-    }
-    if (documents(key).size() >= MOST) {
+    List<Document> others = documents(key);
+    if (others.size() >= MOST || bytes(others) + message.json().length() > MOST_BYTES) {
       throw Problem.tooMany(
-          "queue_full", MOST + " messages of this session are already waiting; withdraw one.", 1);
+          "queue_full",
+          MOST
+              + " messages of this session, or "
+              + (MOST_BYTES >> 20)
+              + " MiB of them, are already waiting; withdraw one.",
+          1);
     }
     Instant now = clock.instant();
     Lease lease = store.session(key).lease(lease(turn), leaseLife, Duration.ZERO);
     try {
+      put(key, message(key, turn), message.json());
       String json =
           new JsonObject()
               .put("turn_id", turn)
               .put("at", now.toString())
-              .raw("message", message.json())
+              .put("bytes", message.json().length())
+              .put(STATE, WAITS)
               .toString();
-      String name = "%s%015d-%s".formatted(prefix(key), now.toEpochMilli(), turn);
-      store.documents().put(key.owner(), name, json, OptionalLong.empty(), Optional.of(KEPT));
+      put(key, "%s%015d-%s".formatted(prefix(key), now.toEpochMilli(), turn), json);
       return lease;
     } catch (ClewException e) {
       lease.close();
@@ -73,63 +87,138 @@ public record WaitingMessages(SessionStore store, Clock clock) {
     }
   }
 
+  private void put(SessionKey key, String name, String json) {
+    store.documents().put(key.owner(), name, json, OptionalLong.empty(), Optional.of(KEPT));
+  }
+
+  private static long bytes(List<Document> waiting) {
+    return waiting.stream()
+        .mapToLong(each -> Long.parseLong(Json.fields(each.json()).getOrDefault("bytes", "0")))
+        .sum();
+  }
+
+  /** How long the messages of a session are together. */
+  public long bytes(SessionKey key) {
+    return bytes(documents(key));
+  }
+
   public List<Waiting> list(SessionKey key) {
     List<Waiting> waiting = new ArrayList<>();
-    for (Documents.Document each : documents(key)) {
-      Map<String, String> fields = Json.fields(each.json());
+    for (Document each : documents(key)) {
       String turn = turn(each);
-      boolean isAlive = store.leases().holder(key, lease(turn)).isPresent();
-      waiting.add(
-          new Waiting(
-              turn,
-              String.valueOf(Json.string(fields.get("at"))),
-              fields.getOrDefault("message", "{}"),
-              isAlive));
+      boolean alive = isAlive(key, turn);
+      if (!is(WAITS, each) && alive) {
+        continue; // its turn has begun
+      }
+      store
+          .documents()
+          .get(key.owner(), message(key, turn))
+          .ifPresent(
+              message ->
+                  waiting.add(
+                      new Waiting(
+                          turn,
+                          String.valueOf(Json.string(Json.fields(each.json()).get("at"))),
+                          message.json(),
+                          alive)));
     }
     return waiting;
   }
 
+  private boolean isAlive(SessionKey key, String turn) {
+    return store.leases().holder(key, lease(turn)).isPresent();
+  }
+
+  private static boolean is(String state, Document each) {
+    return state.equals(Json.string(Json.fields(each.json()).get(STATE)));
+  }
+
   /** Whether a message still waits. */
   boolean contains(SessionKey key, String turn) {
-    return documents(key).stream().anyMatch(each -> turn(each).equals(turn));
+    return find(key, turn).filter(each -> is(WAITS, each)).isPresent();
+  }
+
+  private Optional<Document> find(SessionKey key, String turn) {
+    return documents(key).stream().filter(each -> turn(each).equals(turn)).findFirst();
+  }
+
+  /** The first message that will be answered. */
+  private Optional<String> next(SessionKey key) {
+    return documents(key).stream()
+        .map(WaitingMessages::turn)
+        .filter(turn -> isAlive(key, turn))
+        .findFirst();
   }
 
   /** Whether no other message that will be answered came before. */
   boolean isNext(SessionKey key, String turn) {
-    return list(key).stream()
-        .filter(Waiting::isAlive)
-        .findFirst()
-        .map(first -> first.turn().equals(turn))
-        .orElse(true);
+    return next(key).map(turn::equals).orElse(true);
   }
 
   boolean isEmpty(SessionKey key) {
-    return list(key).stream().noneMatch(Waiting::isAlive);
+    return next(key).isEmpty();
   }
 
-  /** Takes a message out; false if it waits no more. */
-  public boolean remove(SessionKey key, String turn) {
-    boolean removed = false;
-    for (Documents.Document each : documents(key)) {
-      removed |= turn(each).equals(turn) && store.documents().delete(key.owner(), each.name());
+  /** The turn of a message begins; false if the message was withdrawn. */
+  boolean take(SessionKey key, String turn) {
+    return find(key, turn).filter(each -> change(key, each, TAKEN)).isPresent();
+  }
+
+  /** Takes back a message; false if it waits no more. One whose server died may be taken back. */
+  public boolean withdraw(SessionKey key, String turn) {
+    boolean withdrawn =
+        find(key, turn)
+            .filter(each -> is(WAITS, each) || !isAlive(key, turn))
+            .filter(each -> change(key, each, WITHDRAWN))
+            .isPresent();
+    if (withdrawn) {
+      remove(key, turn);
     }
-    return removed;
+    return withdrawn;
+  }
+
+  /** Changes the state of a message that waits, unless somebody else was faster. */
+  private boolean change(SessionKey key, Document each, String state) {
+    JsonObject json = new JsonObject();
+    Json.fields(each.json())
+        .forEach((name, raw) -> json.raw(name, name.equals(STATE) ? Json.quote(state) : raw));
+    OptionalLong version = OptionalLong.of(each.version());
+    try {
+      store.documents().put(key.owner(), each.name(), json.toString(), version, Optional.of(KEPT));
+      return true;
+    } catch (ClewException.VersionConflict e) {
+      return false;
+    }
+  }
+
+  /** The message waits no longer: it is in its session, or its caller was told that it failed. */
+  void remove(SessionKey key, String turn) {
+    find(key, turn).ifPresent(each -> remove(key, each));
+  }
+
+  private void remove(SessionKey key, Document each) {
+    store.documents().delete(key.owner(), each.name());
+    store.documents().delete(key.owner(), message(key, turn(each)));
   }
 
   void forget(SessionKey key) {
-    documents(key).forEach(each -> store.documents().delete(key.owner(), each.name()));
+    documents(key).forEach(each -> remove(key, each));
   }
 
-  private List<Documents.Document> documents(SessionKey key) {
+  private List<Document> documents(SessionKey key) {
     return store.documents().list(key.owner(), prefix(key), Optional.empty(), MOST * 2);
   }
 
-  private static String turn(Documents.Document document) {
+  private static String turn(Document document) {
     return document.name().substring(document.name().lastIndexOf('-') + 1);
   }
 
   private static String prefix(SessionKey key) {
     return "queue/" + Sha256.hex(key.id()) + "/";
+  }
+
+  private static String message(SessionKey key, String turn) {
+    return "queued/" + Sha256.hex(key.id()) + "/" + turn;
   }
 
   private static String lease(String turn) {

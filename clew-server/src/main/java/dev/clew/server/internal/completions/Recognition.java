@@ -3,9 +3,11 @@ package dev.clew.server.internal.completions;
 import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Range;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
+import dev.clew.kit.BoundedPage;
 import dev.clew.server.internal.completions.ChatRecords.Known;
 import dev.clew.server.internal.completions.Place.Kind;
 import dev.clew.server.internal.wire.Entries;
@@ -34,6 +36,22 @@ record Recognition(SessionStore store) {
 
   private static final int MOST_READ = 2_000;
 
+  /** What is longer than the request cannot be the same; some items are not in a request. */
+  private static final int BYTES_FOR_ONE = 2;
+
+  private static final long LEAST_BYTES = 256 << 10;
+
+  /** Entries of a session, with a bound in bytes because items may be long. */
+  private List<Entry> entries(StoredSession session, Range range, Given given) {
+    long most = LEAST_BYTES;
+    for (Item item : given.items()) {
+      most += BYTES_FOR_ONE * (long) item.json().length();
+    }
+    boolean isShort = session.info().map(SessionInfo::bytes).orElse(0L) <= most;
+    return (isShort ? session.entries(range) : BoundedPage.read(store, session.key(), range, most))
+        .entries();
+  }
+
   private ChatRecords records() {
     return new ChatRecords(store);
   }
@@ -56,7 +74,7 @@ record Recognition(SessionStore store) {
     SessionKey key = new SessionKey(owner, known.get().session());
     int limit = 2 * given.items().size() + 8;
     List<Entry> entries =
-        store.session(key).entries(Range.before(known.get().position() + 1, limit)).entries();
+        entries(store.session(key), Range.before(known.get().position() + 1, limit), given);
     Steps steps = Steps.of(items(entries));
     return steps.size() == 0 || entries.get(entries.size() - 1).position() != known.get().position()
         ? Optional.empty()
@@ -157,7 +175,7 @@ record Recognition(SessionStore store) {
     StoredSession session = store.session(new SessionKey(owner, known.session()));
     int fresh = given.items().size() - given.steps().get(end - 1).to();
     int limit = Math.min(MOST_READ, 2 * fresh + 8);
-    List<Entry> entries = session.entries(Range.after(known.position() - 1, limit)).entries();
+    List<Entry> entries = entries(session, Range.after(known.position() - 1, limit), given);
     boolean live = !entries.isEmpty() && entries.get(0).position() == known.position();
     if (!live && Entries.at(session, known.position(), true).isEmpty()) {
       return Optional.empty(); // somebody removed it
@@ -217,7 +235,7 @@ record Recognition(SessionStore store) {
     StoredSession session = store.session(key);
     int items = given.steps().get(end - 1).to();
     int limit = Math.min(MOST_READ, 2 * items + 16);
-    List<Entry> before = session.entries(Range.before(position + 1, limit)).entries();
+    List<Entry> before = entries(session, Range.before(position + 1, limit), given);
     Steps stored = Steps.of(items(before));
     int same = 0;
     while (same < end
@@ -237,9 +255,9 @@ record Recognition(SessionStore store) {
   }
 
   /** Whether a session begins with so many messages, except for one. */
-  private static boolean beginsAs(StoredSession session, Given given, int count) {
+  private boolean beginsAs(StoredSession session, Given given, int count) {
     int limit = Math.min(MOST_READ, 2 * given.steps().get(count - 1).to() + 8);
-    Steps first = Steps.of(items(session.entries(Range.first(limit)).entries()));
+    Steps first = Steps.of(items(entries(session, Range.first(limit), given)));
     return sameAtBeginning(first, given.steps(), count) >= count - 1;
   }
 
@@ -268,7 +286,7 @@ record Recognition(SessionStore store) {
   /** Compares messages with a session that other programs may have written. */
   private Place compared(StoredSession session, Given given) {
     int most = Math.min(MOST_READ, 2 * given.items().size() + 16);
-    List<Entry> first = session.entries(Range.first(most)).entries();
+    List<Entry> first = entries(session, Range.first(most), given);
     Place fresh = Place.fresh(session.key());
     if (first.isEmpty()) {
       return fresh;
@@ -279,7 +297,7 @@ record Recognition(SessionStore store) {
     if (same > 0 && (same < stored.size() || first.size() < most)) {
       return behind(fresh, first, given, 0);
     }
-    List<Entry> latest = session.entries(Range.latest(most)).entries();
+    List<Entry> latest = entries(session, Range.latest(most), given);
     return windowed(fresh, latest, given)
         .orElseGet(() -> at(fresh, Kind.BRANCH, first.get(0).position(), given, 0)); // nothing fits
   }

@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.UncheckedJson;
+import dev.clew.kit.BoundedPage;
 import dev.clew.server.internal.completions.StoredCompletions.Stored;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Fields;
@@ -51,14 +52,13 @@ record StoredCompletionsApi(StoredCompletions stored, boolean strict) {
     if (after.isPresent() && !StoredCompletions.isId(after.get())) {
       throw Problem.invalidValue("after", "it is not the id of a completion");
     }
-    List<Stored> found = stored.list(call.owner(), after, newestFirst, limit, filter(call));
-    boolean more = found.size() > limit;
-    List<Stored> page = found.subList(0, Math.min(limit, found.size()));
+    StoredCompletions.Page page =
+        stored.list(call.owner(), after, newestFirst, limit, filter(call));
     call.replyJson(
         list(
-            page.stream().map(Stored::json).toList(),
-            page.stream().map(Stored::id).toList(),
-            more));
+            page.found().stream().map(Stored::json).toList(),
+            page.found().stream().map(Stored::id).toList(),
+            page.more()));
   }
 
   private static Predicate<Stored> filter(Call call) {
@@ -135,6 +135,7 @@ record StoredCompletionsApi(StoredCompletions stored, boolean strict) {
     Stored one = find(call);
     int limit = call.query("limit", 20, 1, 100);
     boolean newestFirst = newestFirst(call);
+    call.needs(BoundedPage.LARGEST);
     List<JsonObject> all = stored.messages(call.owner(), one).orElseThrow(() -> notFound(one.id()));
     List<String> ids = new ArrayList<>();
     List<String> data = new ArrayList<>();

@@ -99,26 +99,30 @@ final class Answer {
                 .execute(this::send));
   }
 
-  void pieces(Iterator<byte[]> pieces) {
+  void pieces(Iterator<byte[]> pieces, PassWatch watch) {
     later(
         () -> {
           if (transfer.claim()) {
-            makeNext(pieces);
+            makeNext(pieces, watch);
           }
         });
   }
 
   /** On a thread that may wait, because pieces are read from the store. */
-  private void makeNext(Iterator<byte[]> pieces) {
+  private void makeNext(Iterator<byte[]> pieces, PassWatch watch) {
     try {
       transfer
           .executor()
           .execute(
               () -> {
                 try {
+                  watch.check();
                   boolean more = pieces.hasNext() && !transfer.isHead();
                   byte[] piece = more ? pieces.next() : NOTHING;
-                  new Pieces(ByteBuffer.wrap(piece), !more, () -> makeNext(pieces)).iterate();
+                  new Pieces(ByteBuffer.wrap(piece), !more, () -> makeNext(pieces, watch))
+                      .iterate();
+                } catch (Problem e) { // refused halfway
+                  transfer.finish(e);
                 } catch (Throwable e) { // the client sees that the answer breaks off
                   LOG.error("sending an answer failed halfway", e);
                   transfer.finish(e);

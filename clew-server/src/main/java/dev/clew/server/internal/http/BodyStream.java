@@ -11,9 +11,11 @@ import org.eclipse.jetty.io.Content;
 final class BodyStream extends InputStream {
   private final Transfer transfer;
   private final InputStream in;
+  private final PassWatch watch;
 
-  BodyStream(Transfer transfer) {
+  BodyStream(Transfer transfer, PassWatch watch) {
     this.transfer = transfer;
+    this.watch = watch;
     this.in = Content.Source.asInputStream(transfer.request());
     transfer.answer().leaveUnread(); // as long as there is more
   }
@@ -30,6 +32,7 @@ final class BodyStream extends InputStream {
     Pace pace = Pace.of(transfer.request());
     pace.readingOn(System.nanoTime());
     int count = in.read(to, offset, length);
+    watch.check(); // after it, because it may have waited for long
     if (count < 0) {
       transfer.answer().wasRead();
       pace.received(System.nanoTime());

@@ -368,17 +368,23 @@ public final class Call {
     transfer.answer().delay(delay);
   }
 
-  /** The body, of a route that is {@link Route#streaming()}. */
+  /**
+   * The body, of a route that is {@link Route#streaming()}. Reading it fails with a {@link Problem}
+   * once the caller's token is no longer valid.
+   */
   public InputStream bodyStream() throws IOException {
-    InputStream body = new BodyStream(transfer);
+    InputStream body = new BodyStream(transfer, new PassWatch(admission, pass()));
     Optional<ContentCoding> coding = ContentCoding.of(transfer);
     return coding.isPresent() ? coding.get().reading(body) : body;
   }
 
-  /** Answers in pieces; each is made when the one before it was sent. */
+  /**
+   * Answers in pieces; each is made when the one before it was sent. The answer breaks off once the
+   * caller's token is no longer valid.
+   */
   public void replyPieces(String contentType, Iterator<byte[]> pieces) {
     transfer.answer().set(200, contentType, new byte[0]);
-    transfer.answer().pieces(pieces);
+    transfer.answer().pieces(pieces, new PassWatch(admission, pass()));
   }
 
   /**

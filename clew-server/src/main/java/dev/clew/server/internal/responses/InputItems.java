@@ -1,11 +1,13 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.Entry;
+import dev.clew.EntryPage;
 import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.kit.BoundedPage;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.wire.Includes;
 import dev.clew.server.internal.wire.ItemPlaces;
 import dev.clew.server.internal.wire.WireItems;
@@ -19,6 +21,9 @@ import java.util.Optional;
 
 /** Lists the input items of a response without its history. Thread-safe. */
 record InputItems(SessionStore store, boolean strict) {
+  /** All items of one request; others in its session are not of interest. */
+  private static final long MOST_READ = Route.LARGE_BODY + BoundedPage.MOST_BYTES;
+
   void list(Call call, StoredResponse response) {
     Includes.check(call.queryAll("include"), strict);
     int limit = call.query("limit", 20, 1, 100);
@@ -56,8 +61,8 @@ record InputItems(SessionStore store, boolean strict) {
       cursor = backward ? Math.min(cursor, at) : Math.max(cursor, at);
     }
     Range range = backward ? Range.before(cursor, limit) : Range.after(cursor, limit);
-    List<Entry> entries =
-        new ArrayList<>(store.session(key).entries(range.withCompacted()).entries());
+    EntryPage page = BoundedPage.read(store, key, range.withCompacted(), MOST_READ);
+    List<Entry> entries = new ArrayList<>(page.entries());
     entries.removeIf(entry -> entry.position() < first || entry.position() > last);
     if (backward) {
       Collections.reverse(entries);

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.websocket.api.StatusCode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +40,9 @@ final class ResponseSocket implements Socket.Messages {
   private static final int AT_ONCE = 16;
   private static final int MOST_LANES = 32;
 
+  /** How many messages beyond the limit of requests are answered. */
+  private static final int MOST_TOO_MANY = 100;
+
   /** How far a client may be behind before the model waits for it. */
   private static final long MOST_BEHIND = 4 << 20;
 
@@ -53,6 +57,7 @@ final class ResponseSocket implements Socket.Messages {
   private final MessageLanes lanes = new MessageLanes(AT_ONCE);
   private final Set<String> names = new HashSet<>(); // used by one thread at a time
   private final UnstoredResponses unstored = new UnstoredResponses();
+  private final AtomicInteger tooMany = new AtomicInteger();
   private final Set<Exchange> running = ConcurrentHashMap.newKeySet();
   private volatile boolean over;
   private volatile boolean stopping;
@@ -68,7 +73,7 @@ final class ResponseSocket implements Socket.Messages {
 
   @Override
   public void text(String message, Runnable done) {
-    SocketRequest request = SocketRequest.read(message);
+    SocketRequest request = counted(SocketRequest.read(message));
     if (request.kind() == SocketRequest.Kind.STEER) {
       String lane = laneOf(request.previous().orElse("")).orElse(request.lane());
       socket.send(request.steerFailed(ConversationIds.random("steer_", 32), lane));
@@ -85,7 +90,23 @@ final class ResponseSocket implements Socket.Messages {
   public void binary(Runnable done) {
     Problem problem =
         Problem.invalid("invalid_message", null, "Send each message as text, not as binary data.");
-    add(SocketRequest.refused(problem), done);
+    add(counted(SocketRequest.refused(problem)), done);
+  }
+
+  /**
+   * Counts a message, also one that cannot be read, against the limits of the caller. A client that
+   * goes on all the same has to connect again, which is limited too.
+   */
+  private SocketRequest counted(SocketRequest request) {
+    try {
+      socket.upgrade().received();
+      return request;
+    } catch (Problem e) {
+      if (tooMany.incrementAndGet() == MOST_TOO_MANY) {
+        socket.close(StatusCode.TRY_AGAIN_LATER, String.valueOf(e.getMessage()));
+      }
+      return request.with(e);
+    }
   }
 
   private void add(SocketRequest request, Runnable done) {
@@ -236,7 +257,6 @@ final class ResponseSocket implements Socket.Messages {
         toldOld = true;
         throw old();
       }
-      socket.upgrade().received();
     }
 
     private void start() {

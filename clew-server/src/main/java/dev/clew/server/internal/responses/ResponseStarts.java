@@ -60,7 +60,7 @@ record ResponseStarts(
           new ResponseTurn.Asked(
               owner, id, requestId, request, announced, claim, compact, toModel, reader, hosted);
       return start(asked, turn);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       hosted.close();
       turn.close();
       throw e;
@@ -73,7 +73,7 @@ record ResponseStarts(
       ResponseTurn started = new ResponseTurn(services, asked, turn, log);
       engine.start(started);
       return started;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.ifPresent(services.logs()::drop);
       throw e;
     }

@@ -67,6 +67,11 @@ record SocketRequest(
     return refused(Map.of(), "", problem);
   }
 
+  /** The same, which cannot be worked off. */
+  SocketRequest with(Problem wrong) {
+    return refused(fields, lane, wrong);
+  }
+
   private static SocketRequest refused(Map<String, String> sent, String lane, Problem problem) {
     return new SocketRequest(Kind.CREATE, sent, lane, false, problem);
   }

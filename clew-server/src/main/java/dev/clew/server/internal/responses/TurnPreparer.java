@@ -11,6 +11,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Window;
 import dev.clew.agent.HiddenItems;
+import dev.clew.kit.BoundedPage;
 import dev.clew.kit.Family;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.TurnEngine;
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
 final class TurnPreparer {
   private static final Logger LOG = LoggerFactory.getLogger(TurnPreparer.class);
   private static final int CHUNK = 500;
+
+  /** Of the history of a turn: all of it is in memory at once. */
+  private static final long MOST_BYTES = Math.max(32 << 20, Runtime.getRuntime().maxMemory() / 16);
 
   /** How many calls may wait for a conversation; each blocks a thread. */
   private static final int MOST_WAITING = 64;
@@ -163,7 +167,7 @@ final class TurnPreparer {
           history(key, OptionalLong.empty()),
           resolved(id -> places.find(key, id).isPresent(), request.input()),
           Optional.of(lease));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       lease.close();
       throw e;
     }
@@ -213,7 +217,7 @@ final class TurnPreparer {
               == previous.span().last()) {
             return turn(Optional.of(TurnTarget.own(key)), Optional.of(previous), request, lease);
           }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
           lease.get().close();
           throw e;
         }
@@ -247,7 +251,7 @@ final class TurnPreparer {
               id -> previous.flatMap(each -> places.find(each.home().key(), id)).isPresent(),
               request.input()),
           lease);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       lease.ifPresent(Lease::close);
       throw e;
     }
@@ -261,9 +265,18 @@ final class TurnPreparer {
   private List<Item> history(SessionKey key, OptionalLong before) {
     Deque<Item> history = new ArrayDeque<>();
     boolean compacted = false;
+    Optional<SessionInfo> info = store.session(key).info();
+    if (info.isEmpty()) {
+      return List.of();
+    }
+    long bytes = 0;
     Range range = new Range(before, true, CHUNK, false);
-    for (Entry entry : range.walk(store.session(key)::entries)) {
+    for (Entry entry : range.walk(part -> BoundedPage.read(store, info.get(), part))) {
       Item item = entry.item();
+      bytes += item.json().length();
+      if (bytes > MOST_BYTES) {
+        throw tooLong();
+      }
       if (compacted && !Window.isLeftByCompaction(item)) {
         break;
       }
@@ -273,6 +286,16 @@ final class TurnPreparer {
       }
     }
     return List.copyOf(history);
+  }
+
+  private static Problem tooLong() {
+    return Problem.invalid(
+        "context_length_exceeded",
+        "input",
+        "The conversation has more than "
+            + (MOST_BYTES >> 20)
+            + " MiB since it was compacted last, more than this server reads for a response;"
+            + " compact it, or fork it from a later item.");
   }
 
   /** What {@link #history} would leave of these items. */

@@ -11,6 +11,7 @@ import dev.clew.View;
 import dev.clew.agent.Model;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
+import dev.clew.kit.BoundedPage;
 import dev.clew.kit.Daemons;
 import dev.clew.kit.MadeTitles;
 import dev.clew.kit.SessionChange;
@@ -126,7 +127,7 @@ public final class Titles implements AutoCloseable {
   }
 
   private List<Item> beginning(SessionKey key) {
-    return store.session(key).entries(Range.first(BEGINNING)).entries().stream()
+    return BoundedPage.read(store, key, Range.first(BEGINNING)).entries().stream()
         .map(Entry::item)
         .toList();
   }

@@ -38,7 +38,11 @@ public final class TurnEngine {
   /** The name of the lease that a turn holds; runs of agents take it themselves. */
   private static final String LEASE = "turn";
 
-  private static final int MOST = 500;
+  static final int MOST = 500;
+
+  /** So that nobody takes the places of others with messages that wait or models that think. */
+  static final int MOST_OF_OWNER = MOST / 2;
+
   private static final long LOOK_MS = 500;
   private static final Duration LAST_MOMENT = Duration.ofSeconds(5);
 
@@ -47,6 +51,7 @@ public final class TurnEngine {
   private final Telemetry telemetry;
   private final Map<String, Turn> running = new ConcurrentHashMap<>();
   private final Semaphore places = new Semaphore(MOST);
+  private final Map<String, Integer> ofOwners = new ConcurrentHashMap<>();
   private final ExecutorService threads = Executors.newCachedThreadPool(Daemons.named("clew-turn"));
   private final ScheduledExecutorService looks =
       Executors.newSingleThreadScheduledExecutor(Daemons.named("clew-turn-stops"));
@@ -71,15 +76,13 @@ public final class TurnEngine {
    */
   public void start(Turn turn) {
     refuseWhenClosing();
-    if (!places.tryAcquire()) {
-      throw Problem.tooMany("Too many responses are in progress; try again.", 1);
-    }
     Turn.Name name = turn.name();
+    enter(name.owner());
     String key = key(name.owner(), name.id());
     Runnable ended =
         () -> {
           running.remove(key);
-          places.release();
+          leave(name.owner());
         };
     try {
       turn.announce();
@@ -93,6 +96,29 @@ public final class TurnEngine {
       ended.run();
       throw e;
     }
+  }
+
+  private void enter(String owner) {
+    if (ofOwners.merge(owner, 1, Integer::sum) > MOST_OF_OWNER) {
+      leaveOwner(owner);
+      throw Problem.tooMany(
+          "too_many_turns",
+          MOST_OF_OWNER + " of your turns are in progress, which is the limit; try again.",
+          1);
+    }
+    if (!places.tryAcquire()) {
+      leaveOwner(owner);
+      throw Problem.tooMany("Too many responses are in progress; try again.", 1);
+    }
+  }
+
+  private void leave(String owner) {
+    places.release();
+    leaveOwner(owner);
+  }
+
+  private void leaveOwner(String owner) {
+    ofOwners.computeIfPresent(owner, (same, count) -> count == 1 ? null : count - 1);
   }
 
   private void refuseWhenClosing() {

@@ -27,12 +27,14 @@ import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.limits.FewAtOnce;
 import dev.clew.server.operate.Scope;
 import dev.clew.transcript.ExportFormat;
 import dev.clew.transcript.ExportedSession;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,8 +46,9 @@ import org.jspecify.annotations.Nullable;
  * Exports sessions to files and imports them. Thread-safe.
  *
  * @param mostMessages how many items a session may hold; 0 for no limit
+ * @param few for HTML, which takes time to make
  */
-public record ExportApi(SessionStore store, long mostMessages) {
+public record ExportApi(SessionStore store, long mostMessages, FewAtOnce few) {
   private static final int LONGEST_NAME = 80;
 
   public List<Route> routes() {
@@ -71,12 +74,34 @@ public record ExportApi(SessionStore store, long mostMessages) {
     call.answerHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
     call.needs(BoundedPage.estimate(info, Integer.MAX_VALUE));
     if (info.bytes() > BoundedPage.MOST_BYTES) {
-      call.replyPieces(format.contentType(), new ExportPieces(store, info, format));
+      call.replyPieces(format.contentType(), pieces(call, info, format));
     } else { // one read is a consistent snapshot
       List<Entry> entries =
           store.session(info.key()).entries(Range.latest(Integer.MAX_VALUE)).entries();
-      call.reply(200, format.contentType(), format.write(info, entries));
+      String text =
+          format == ExportFormat.HTML
+              ? few.run(call.owner(), () -> format.write(info, entries))
+              : format.write(info, entries);
+      call.reply(200, format.contentType(), text);
     }
+  }
+
+  private Iterator<byte[]> pieces(Call call, SessionInfo info, ExportFormat format) {
+    Iterator<byte[]> pieces = new ExportPieces(store, info, format);
+    if (format != ExportFormat.HTML) {
+      return pieces;
+    }
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return pieces.hasNext();
+      }
+
+      @Override
+      public byte[] next() {
+        return few.run(call.owner(), pieces::next);
+      }
+    };
   }
 
   /** The title names the file, in the form for old clients and in the one for all letters. */

@@ -21,6 +21,7 @@ import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Language;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.limits.FewAtOnce;
 import dev.clew.server.internal.wire.ConversationIds;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
@@ -51,8 +52,10 @@ import java.util.function.Predicate;
  *         shared/<digest>  "<!DOCTYPE html>…"
  * @clew:  share/<digest>   {"owner":"ann"}
  * }</pre>
+ *
+ * @param few for the page, which takes time to make
  */
-public record Shares(SessionStore store, Clock clock, boolean strict) {
+public record Shares(SessionStore store, Clock clock, FewAtOnce few, boolean strict) {
   private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
   private static final Map<Language, List<String>> GONE =
       Map.of(
@@ -103,7 +106,8 @@ public record Shares(SessionStore store, Clock clock, boolean strict) {
             .put("of", info.createdAt().toEpochMilli())
             .put("up_to", upTo(said));
     life.ifPresent(time -> link.put("expires_at", SessionJson.time(clock.instant().plus(time))));
-    String page = TranscriptDocument.html(info, said, Language.of(call).code());
+    String language = Language.of(call).code();
+    String page = few.run(owner, () -> TranscriptDocument.html(info, said, language));
     put(owner, SHOWN + digest, Json.write(page), life);
     Document made = put(owner, LINK + digest, link.toString(), life);
     put(Tokens.OWNER, LINK + digest, new JsonObject().put("owner", owner).toString(), life);

@@ -93,6 +93,7 @@ public record TurnsApi(
 
   private void waiting(Call call) {
     SessionKey key = Addressed.info(store, call).key();
+    call.needs(turns.waiting().bytes(key));
     List<JsonObject> waiting =
         turns.waiting().list(key).stream()
             .map(

@@ -10,6 +10,15 @@ import dev.clew.server.LiveServer;
 import dev.clew.server.ScriptedModel;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -126,6 +135,80 @@ class RevokedStreamsTest {
       servers.session("s").addItems(List.of(Item.user("still here")));
       assertThat(stays.until("appended").data()).contains("still here");
     }
+  }
+
+  @Test
+  void ofAnImport() throws Exception {
+    Tokens.Created token = token(Optional.empty());
+    URI url = URI.create(one.server().url());
+    try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+      String head =
+          "POST /api/import HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n"
+              + "Authorization: Bearer "
+              + token.secret()
+              + "\r\n\r\n";
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+      sendLine(socket, "first");
+      Eventually.ask("it has begun", () -> servers.session("first").info(), Optional::isPresent);
+      one.server().tokens().revoke(token.token().id());
+      String answer = Eventually.ask("it is refused", () -> next(socket), text -> !text.isEmpty());
+      assertThat(answer).contains(" 401 ", "invalid_api_key");
+    }
+  }
+
+  private static void sendLine(Socket socket, String id) {
+    String line = "{\"session_id\":\"" + id + "\",\"items\":[]}\n" + " ".repeat(8_000) + "\n";
+    String chunk = Integer.toHexString(line.length()) + "\r\n" + line + "\r\n";
+    try {
+      socket.getOutputStream().write(chunk.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Sends another line unless there is an answer. */
+  private static String next(Socket socket) {
+    try {
+      InputStream in = socket.getInputStream();
+      if (in.available() == 0) {
+        sendLine(socket, "more");
+        return "";
+      }
+      return new String(in.readNBytes(in.available()), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void ofAnExport() throws Exception {
+    Item item = Item.user("x".repeat(1_000_000));
+    for (int i = 0; i < 40; i++) {
+      servers.session("e" + i).addItems(List.of(item));
+    }
+    Tokens.Created token = token(Optional.empty());
+    HttpResponse<InputStream> answer =
+        HttpClient.newHttpClient()
+            .send(request("/api/export", token).build(), HttpResponse.BodyHandlers.ofInputStream());
+    long read = 0;
+    try (InputStream body = answer.body()) {
+      read += body.readNBytes(1000).length;
+      one.server().tokens().revoke(token.token().id());
+      long revoked = System.nanoTime();
+      // Tokens are looked at once a second.
+      Eventually.ask("later", System::nanoTime, now -> now - revoked > 1_100_000_000L);
+      for (byte[] more = body.readNBytes(1000); more.length > 0; more = body.readNBytes(1000)) {
+        read += more.length;
+      }
+    } catch (IOException e) {
+      // It broke off.
+    }
+    assertThat(read).isLessThan(30_000_000);
+  }
+
+  private HttpRequest.Builder request(String path, Tokens.Created token) {
+    return HttpRequest.newBuilder(URI.create(one.server().url() + path))
+        .header("Authorization", "Bearer " + token.secret());
   }
 
   private String cookie(String token) {

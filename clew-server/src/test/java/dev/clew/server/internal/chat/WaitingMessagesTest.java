@@ -1,8 +1,11 @@
 package dev.clew.server.internal.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Item;
+import dev.clew.ItemLimits;
+import dev.clew.Lease;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.json.JsonObject;
@@ -13,6 +16,7 @@ import dev.clew.server.ChatServers;
 import dev.clew.server.ScriptedModel;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,13 +123,23 @@ class WaitingMessagesTest {
             new JsonObject()
                 .put("turn_id", "turn_gone")
                 .put("at", "1970-01-01T00:00:00.001Z")
-                .raw("message", Item.user("do not lose me").json())
+                .put("state", "waits")
                 .toString(),
+            OptionalLong.empty(),
+            Optional.empty());
+    servers
+        .store
+        .documents()
+        .put(
+            "ann",
+            "queued/" + Sha256.hex("s") + "/turn_gone",
+            Item.user("do not lose me").json(),
             OptionalLong.empty(),
             Optional.empty());
     ann.say("s", "hello").is(200);
     assertThat(waiting()).hasSize(1);
     assertThat(waiting().get(0)).containsEntry("waits", false);
+    assertThat(waiting().get(0).get("message").toString()).contains("do not lose me");
     assertThat(new WaitingMessages(servers.store, Clock.systemUTC()).isEmpty(key)).isTrue();
     ann.send("DELETE", QUEUE + "/turn_gone", "").is(200);
     assertThat(waiting()).isEmpty();
@@ -144,5 +158,55 @@ class WaitingMessagesTest {
     }
     held.release();
     assertThat(servers.session("s").info()).isEmpty();
+  }
+
+  private static Item image(int bytes) {
+    return Item.parse(
+        "{\"type\":\"message\",\"role\":\"user\",\"content\":[" + part(bytes) + "]}",
+        ItemLimits.STORE);
+  }
+
+  private static String part(int bytes) {
+    String url = "data:image/png;base64," + "A".repeat(bytes / 4 * 4);
+    return "{\"type\":\"input_image\",\"image_url\":\"" + url + "\"}";
+  }
+
+  @Test
+  void whatIsLookedAtWhileMessagesWaitIsShort_andTheyAreBounded() {
+    WaitingMessages waiting = new WaitingMessages(servers.store, Clock.systemUTC());
+    SessionKey key = new SessionKey("ann", "s");
+    Duration life = Duration.ofMinutes(1);
+    try (Lease one = waiting.add(key, "turn_1", image(6 << 20), life)) {
+      assertThat(servers.store.documents().list("ann", "queue/", Optional.empty(), 10))
+          .hasSize(1)
+          .allMatch(document -> document.json().length() < 1_000);
+      assertThat(ann.get(QUEUE).is(200).body()).hasSizeGreaterThan(6 << 20);
+      assertThatThrownBy(() -> waiting.add(key, "turn_2", image(6 << 20), life))
+          .hasMessageContaining("10 MiB");
+      try (Lease two = waiting.add(key, "turn_2", image(1 << 20), life)) {
+        assertThat(waiting.isNext(key, "turn_1")).isTrue();
+        assertThat(waiting.isNext(key, "turn_2")).isFalse();
+        assertThat(one.fence()).isNotEqualTo(two.fence());
+      }
+    }
+    waiting.forget(key);
+    assertThat(servers.store.documents().list("ann", "queue", Optional.empty(), 10)).isEmpty();
+  }
+
+  @Test
+  void aMessageStaysUntilItIsInTheSession_alsoIfItsServerDiesWhenItsTurnBegins() {
+    WaitingMessages queue = new WaitingMessages(servers.store, Clock.systemUTC());
+    SessionKey key = new SessionKey("ann", "s");
+    try (Lease place = queue.add(key, "turn_1", Item.user("keep me"), Duration.ofMinutes(1))) {
+      assertThat(queue.take(key, "turn_1")).isTrue();
+      assertThat(place.fence().number()).isPositive();
+      assertThat(waiting()).as("it does not wait any more").isEmpty();
+      assertThat(withdraw(ann, "turn_1")).isEqualTo(false);
+    }
+    assertThat(waiting()).hasSize(1);
+    assertThat(waiting().get(0)).containsEntry("waits", false);
+    assertThat(withdraw(ann, "turn_1")).isEqualTo(true);
+    assertThat(waiting()).isEmpty();
+    assertThat(queue.take(key, "turn_1")).isFalse();
   }
 }

@@ -28,6 +28,7 @@ import dev.clew.View;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
 import dev.clew.json.Json;
+import dev.clew.server.Caller;
 import dev.clew.server.EventReader;
 import dev.clew.server.Eventually;
 import dev.clew.server.LiveServer;
@@ -36,6 +37,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -545,5 +547,68 @@ class CompletionsTest {
         .forEach(message -> messages.add(message.id() + " " + message.content().orElse("")));
     assertThat(messages)
         .containsExactly(id + "-0 Be brief.", id + "-1 one", id + "-2 echo one", id + "-3 two");
+  }
+
+  private String stored(Caller bob, String text, int description) {
+    String tool =
+        "{\"type\":\"function\",\"function\":{\"name\":\"f\",\"description\":\""
+            + "d".repeat(description)
+            + "\"}}";
+    String body =
+        "{\"model\":\"gpt-tiny\",\"store\":true,\"messages\":[{\"role\":\"user\",\"content\":\""
+            + text
+            + "\"}],\"tools\":["
+            + tool
+            + "]}";
+    return bob.post("/v1/chat/completions", body).is(200).text("id");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"asc", "desc"})
+  void aPageOfStoredCompletionsIsBoundedInBytes_andGoesOn(String order) {
+    Caller bob = new Caller(live, "bob");
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      ids.add(stored(bob, "question " + i, 900_000));
+    }
+    if (order.equals("desc")) {
+      Collections.reverse(ids);
+    }
+    List<Object> found = new ArrayList<>();
+    boolean more = true;
+    for (String after = ""; more; after = String.valueOf(found.get(found.size() - 1))) {
+      Caller.Answer page =
+          bob.get("/v1/chat/completions?limit=100&order=" + order + "&after=" + after).is(200);
+      assertThat(page.body().length()).isLessThan(6 << 20);
+      page.data().forEach(each -> found.add(each.get("id")));
+      more = Boolean.TRUE.equals(page.json().get("has_more"));
+    }
+    assertThat(found).isEqualTo(ids);
+  }
+
+  @Test
+  void oneThatIsTooLongIsAnsweredAndRecorded_butNotKeptToBeRetrieved() {
+    Caller bob = new Caller(live, "bob");
+    String id = stored(bob, "question", 1_100_000);
+    bob.get("/v1/chat/completions/" + id).is(404);
+    assertThat(bob.get("/v1/chat/completions").is(200).data()).isEmpty();
+    assertThat(bob.get("/api/sessions").is(200).data()).hasSize(1);
+  }
+
+  @Test
+  void messagesThatAreTooLongForAnAnswerAreRefused() {
+    Caller bob = new Caller(live, "bob");
+    String image =
+        "{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":"
+            + "\"data:image/png;base64,"
+            + "A".repeat(8 << 20)
+            + "\"}}]}";
+    String body =
+        "{\"model\":\"gpt-tiny\",\"store\":true,\"messages\":[" + image + "," + image + "]}";
+    String id = bob.post("/v1/chat/completions", body).is(200).text("id");
+    bob.get("/v1/chat/completions/" + id + "/messages").is(400);
+    assertThat(
+            bob.get("/v1/chat/completions/" + stored(bob, "short", 1) + "/messages").is(200).data())
+        .hasSize(1);
   }
 }

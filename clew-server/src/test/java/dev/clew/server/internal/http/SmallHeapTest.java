@@ -258,6 +258,30 @@ class SmallHeapTest {
     assertWhoDoesNotReadIsCut();
   }
 
+  /** However long the items of a session are, a turn reads what it can use. */
+  @Test
+  void turnsInASessionOfLongItemsAreAnsweredOrRefused_andLeaveItUnlocked() throws Exception {
+    fill();
+    start("-Xmx384m");
+    String chat = "{\"message\":\"hello\",\"session_id\":\"conv_large\"}";
+    String response = "{\"model\":\"m\",\"conversation\":\"conv_large\",\"input\":\"hello\"}";
+    String said =
+        "[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"b\"}"
+            + ",{\"role\":\"user\",\"content\":\"c\"}]";
+    String completion =
+        "{\"model\":\"m\",\"conversation\":\"conv_large\",\"messages\":" + said + "}";
+    for (int i = 0; i < 2; i++) {
+      HttpResponse<String> responded = send("POST", "/v1/responses", response, ann);
+      assertThat(responded.statusCode()).as(responded.body()).isEqualTo(400);
+      assertThat(responded.body()).contains("context_length_exceeded");
+      HttpResponse<String> chatted = send("POST", "/api/chat", chat, ann);
+      assertThat(chatted.statusCode()).as(chatted.body()).isEqualTo(200);
+      HttpResponse<String> completed = send("POST", "/v1/chat/completions", completion, ann);
+      assertThat(completed.statusCode()).as(completed.body()).isEqualTo(200);
+    }
+    assertBobIsServed();
+  }
+
   /** More than twice the heap, in both directions. */
   @Test
   void everythingComesInAndGoesOutAsOneFile() throws Exception {

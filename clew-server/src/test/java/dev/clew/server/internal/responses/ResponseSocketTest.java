@@ -11,6 +11,7 @@ import dev.clew.server.Eventually;
 import dev.clew.server.LiveServer;
 import dev.clew.server.ScriptedModel;
 import dev.clew.server.SocketClient;
+import dev.clew.server.settings.LimitSettings;
 import dev.clew.tck.TestClock;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -391,6 +392,24 @@ class ResponseSocketTest {
               .filter(event -> text(event, "type").equals("response.output_text.delta"))
               .count();
       assertThat(deltas).isGreaterThanOrEqualTo(pieces);
+    }
+  }
+
+  @Test
+  void everyMessageCounts_alsoOneThatMeansNothing_andWhoGoesOnHasToConnectAgain() {
+    LimitSettings limits = LimitSettings.DEFAULT.requestsPerMinute(20);
+    try (LiveServer limited = new LiveServer(store, given -> given.limits(limits));
+        SocketClient bob =
+            SocketClient.open(limited, "Authorization", "Bearer " + limited.token("bob"))) {
+      for (int i = 0; i < 200 && !bob.isClosed(); i++) {
+        bob.trySend(i % 2 == 0 ? "{'type':'response.steer'}" : "no JSON");
+      }
+      assertThat(bob.closedWith()).isEqualTo(1013);
+      int refused = 0;
+      while (bob.hasMore()) {
+        refused += bob.next().contains("rate_limit_exceeded") ? 1 : 0;
+      }
+      assertThat(refused).isBetween(1, 100);
     }
   }
 }

@@ -47,7 +47,11 @@ class TurnEngineTest {
     volatile boolean toStop;
 
     Held(String id) {
-      super(new Name("test", "ann", id, "s"));
+      this("ann", id);
+    }
+
+    Held(String owner, String id) {
+      super(new Name("test", owner, id, "s"));
     }
 
     @Override
@@ -139,11 +143,11 @@ class TurnEngineTest {
   void thereIsALimitOfTurnsThatRun_andOneThatEndsMakesRoom() {
     List<Held> turns = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
-      Held turn = new Held("t" + i);
+      Held turn = new Held(i % 2 == 0 ? "ann" : "bob", "t" + i);
       engine.start(turn);
       turns.add(turn);
     }
-    Held more = new Held("more");
+    Held more = new Held("cleo", "more");
     assertThatThrownBy(() -> engine.start(more))
         .isInstanceOfSatisfying(
             Problem.class, problem -> assertThat(problem.status()).isEqualTo(429));
@@ -203,5 +207,35 @@ class TurnEngineTest {
             });
     assertThat(held).isEqualTo("s");
     assertThat(TurnEngine.holder(store, SESSION)).isEmpty();
+  }
+
+  @Test
+  void oneOwnerHasHalfOfThePlaces() {
+    List<Held> all = new ArrayList<>();
+    for (int i = 0; i < TurnEngine.MOST_OF_OWNER; i++) {
+      Held turn = new Held("turn " + i);
+      engine.start(turn);
+      all.add(turn);
+    }
+    assertThatThrownBy(() -> engine.start(new Held("one more")))
+        .isInstanceOfSatisfying(
+            Problem.class, problem -> assertThat(problem.code()).isEqualTo("too_many_turns"));
+    Held bobs = new Held("bob", "bob's");
+    engine.start(bobs);
+    all.add(bobs);
+    all.forEach(turn -> turn.model.complete(null));
+    all.forEach(turn -> Eventually.value(turn.result()));
+    Eventually.ask("ann has places again", () -> hasPlace("again"), has -> has);
+  }
+
+  private boolean hasPlace(String id) {
+    try {
+      Held turn = new Held(id);
+      turn.model.complete(null);
+      engine.start(turn);
+      return true;
+    } catch (Problem e) {
+      return false;
+    }
   }
 }
