@@ -117,6 +117,7 @@ class PagePicturesTest {
         store.session(key).update(SessionUpdate.none().title(title));
         book.add(
             OWNER,
+            "offline",
             turns,
             new Usage(turns, 900L * turns + random.nextInt(4000), 0, 300L * turns, 0));
       }
