@@ -8,6 +8,7 @@ import { textOf } from './items.js';
 import { chooseModel, modelOf } from './models.js';
 import { change, state } from './store.js';
 import { isRunning } from './thread.js';
+import { failed } from './toasts.js';
 import { send, sendNext, stop } from './thread-actions.js';
 import { say } from './words.js';
 
@@ -88,8 +89,20 @@ class Composer extends PageElement {
 
   typed() {
     this.fit();
+    if (this.slash || this.field.value.startsWith('/')) {
+      this.offerPrompts();
+    }
     clearTimeout(this.keeping);
     this.keeping = setTimeout(() => this.keepTyped(), DRAFT_MILLIS);
+  }
+
+  /** What a slash at the beginning may mean. */
+  async offerPrompts() {
+    if (!this.slash) {
+      await import('./slash.js').catch(failed);
+      this.slash = this.querySelector('clew-slash');
+    }
+    this.slash.typed?.();
   }
 
   /** Keeps what was typed a moment ago. */
@@ -178,6 +191,10 @@ class Composer extends PageElement {
     if (event.isComposing || event.keyCode === 229) {
       return; // an input method has the key
     }
+    if (this.slash?.pressed?.(event)) {
+      event.preventDefault();
+      return;
+    }
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey && !touches()) {
       this.say(event);
     } else if (event.key === 'ArrowUp' && this.isEmpty && !isRunning()) {
@@ -243,6 +260,7 @@ class Composer extends PageElement {
             ${this.attachments.map((one) => this.chip(one))}
           </ul>`
         : ''}
+      <clew-slash></clew-slash>
       <textarea
         id="message"
         rows="1"

@@ -16,7 +16,7 @@ import {
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { ListLayout } from './list-layout.js';
-import { find, loadList, loadMore } from './loaded.js';
+import { find, loadList, loadMore, nameOf } from './loaded.js';
 import { go } from './router.js';
 import { change, state } from './store.js';
 import { address } from './thread.js';
@@ -162,11 +162,11 @@ class ConversationList extends PageElement {
 
   render() {
     this.lay();
-    const { archived, tag, selecting } = state.list;
+    const { archived, tag, project, selecting } = state.list;
     return html`
-      ${archived || tag
+      ${archived || tag || project
         ? html`<div class="filter">
-            <span>${archived ? say('archived') : say('tagged', { tag })}</span>
+            <span>${project ? nameOf(project) : archived ? say('archived') : say('tagged', { tag })}</span>
             <button class="quiet" @click=${() => filterList({})}>${say('everything')}</button>
           </div>`
         : ''}
@@ -288,7 +288,7 @@ class ConversationList extends PageElement {
   }
 
   remark() {
-    const { loading, failed, complete, archived, tag } = state.list;
+    const { loading, failed, complete, archived, tag, project } = state.list;
     if (failed) {
       return html`<p class="remark" role="alert">
         ${say('listFailed')}
@@ -303,7 +303,7 @@ class ConversationList extends PageElement {
       </div>`;
     }
     if (complete && this.layout.height === 0) {
-      const key = archived ? 'emptyArchive' : tag ? 'emptyTag' : 'emptyList';
+      const key = archived ? 'emptyArchive' : tag ? 'emptyTag' : project ? 'emptyProject' : 'emptyList';
       return html`<p class="remark">${say(key)}</p>`;
     }
     return '';

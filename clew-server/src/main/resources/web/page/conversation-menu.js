@@ -1,7 +1,7 @@
 // What can be done with a conversation, wherever it is shown.
 
 import { api } from './api.js';
-import { archive, isSame, listed, pin, remove, setTags, titleOf } from './conversations.js';
+import { archive, isSame, listed, pin, remove, titleOf } from './conversations.js';
 import { openFind } from './find.js';
 import { icons } from './icons.js';
 import { listChanged } from './loaded.js';
@@ -33,6 +33,7 @@ export function conversationEntries(open, inThread) {
     { label: say('rename'), icon: icons.edit, act: () => change('list', { renaming }) },
     { label: say(info.pinned ? 'unpin' : 'pin'), icon: icons.pin, act: () => pin(id, !info.pinned) },
     { label: say('tags'), icon: icons.tag, act: () => askTags(info) },
+    { label: `${say('project')}…`, icon: icons.folder, act: () => projectMenu(info) },
     ...(inThread ? [{ label: say('findIn'), icon: icons.search, act: openFind }] : []),
     ...(inThread ? [{ label: say('instructions'), icon: icons.told, act: askInstructions }] : []),
     { label: say('fork'), icon: icons.branch, act: () => fork(open) },
@@ -84,12 +85,12 @@ export async function askInstructions() {
   }
 }
 
-async function askTags(info) {
-  const answer = await ask(say('tagsHint'), info.tags.join(', '));
-  if (answer !== null) {
-    await setTags(info.session_id, answer);
-  }
-}
+const askTags = (info) =>
+  import('./tags-dialog.js').then(({ askForTags }) => askForTags(info)).catch(failed);
+
+/** Chooses the project of a conversation, or of the one that begins. */
+export const projectMenu = (info, anchor = document.activeElement) =>
+  import('./projects.js').then(({ chooseProject }) => chooseProject(anchor, info)).catch(failed);
 
 /** Makes a copy of a conversation, up to a position or whole, and opens it. */
 export async function fork(info, position) {

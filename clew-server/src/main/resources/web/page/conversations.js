@@ -35,10 +35,12 @@ async function describe(id, fields) {
 export const rename = (id, title) => describe(id, { title: title.trim() });
 export const pin = (id, pinned) => describe(id, { pinned });
 
-export function setTags(id, text) {
-  const tags = text.split(/[,，]/).map((tag) => tag.trim());
-  return describe(id, { tags: [...new Set(tags.filter(Boolean))] });
-}
+/** The tags in a text. */
+export const tagsIn = (text) => [
+  ...new Set(text.split(/[,，]/).map((tag) => tag.trim()).filter(Boolean)),
+];
+
+export const setTags = (id, text) => describe(id, { tags: tagsIn(text) });
 
 const wasPinned = new Set(); // when it was archived, in case that is undone
 
@@ -117,8 +119,7 @@ function bringBack(ids) {
 }
 
 async function removeNow(ids) {
-  for (const id of ids) {
-    removals.delete(id);
+  for (const id of ids.filter((one) => removals.delete(one))) {
     try {
       await api.remove(id);
     } catch (e) {
@@ -132,6 +133,28 @@ async function removeNow(ids) {
   listChanged();
 }
 
+/** A temporary conversation ends when somebody goes elsewhere. */
+export function end({ session_id: id }) {
+  hide(id);
+  removals.add(id);
+  toast(say('temporaryEnded'), {
+    label: say('undo'),
+    act: () => {
+      bringBack([id]);
+      import('./router.js').then(({ go }) => go(id));
+    },
+    ended: () => removeNow([id]),
+    millis: UNDO_MILLIS,
+  });
+}
+
+/** Somebody has come back to a temporary conversation in time. */
+export function resume(id) {
+  if (removals.has(id)) {
+    bringBack([id]);
+  }
+}
+
 /** Whoever leaves the page does not want to undo any more. */
 window.addEventListener('pagehide', () => {
   removals.forEach((id) => {
@@ -142,8 +165,8 @@ window.addEventListener('pagehide', () => {
 
 /** Archives or deletes everything that the list is about, loaded or not. */
 export async function changeAll(fields) {
-  const { archived, tag } = list;
-  const where = { archived, tag: tag || undefined };
+  const { archived, tag, project } = list;
+  const where = { archived, tag: tag || undefined, project: project || undefined };
   if (fields === null) {
     return removeAll(where);
   }
@@ -185,7 +208,7 @@ export async function removeAll(where = {}) {
 
 /** Shows the archive, a tag, or everything. */
 export function filterList(fields) {
-  change('list', { archived: false, tag: '', selecting: false, all: false, ...fields });
+  change('list', { archived: false, tag: '', project: '', selecting: false, all: false, ...fields });
   list.selected.clear();
   return loadList();
 }

@@ -1,5 +1,6 @@
 // Files into the page and out of it.
 
+import './more.js';
 import { api } from './api.js';
 import { listChanged } from './loaded.js';
 import { go } from './router.js';

@@ -1,4 +1,5 @@
 import { html } from 'lit';
+import './more.js';
 import { api } from './api.js';
 import { PageElement } from './element.js';
 import { focusMessage } from './focus.js';

@@ -1,4 +1,5 @@
 import { html } from 'lit';
+import './more.js';
 import { PageElement } from './element.js';
 import { key } from './keys.js';
 import { change, state } from './store.js';

@@ -42,6 +42,8 @@ export const icons = {
   spark: draw(svg`<path d="M12 4.500 13.800 10.200 19.500 12l-5.700 1.800L12 19.500l-1.800-5.700L4.500 12l5.700-1.800z"/>`),
   link: draw(svg`<path d="M10 14a4 4 0 0 0 5.700 0l3-3A4 4 0 0 0 13 5.300l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1"/>`),
   wrap: draw(svg`<path d="M4 6h16M4 12h12.5a3 3 0 0 1 0 6H12M14.5 15.500 12 18l2.500 2.500M4 18h4"/>`),
+  folder: draw(svg`<path d="M3.5 6.500h6l2 2.500h9v9.500h-17z"/>`),
+  passing: draw(svg`<circle cx="12" cy="12" r="8" stroke-dasharray="3.2 3"/><path d="M12 7.500V12l3 2"/>`),
   file: draw(svg`<path d="M6 3.5h8l4 4v13H6zM14 3.5v4h4"/>`),
   out: draw(svg`<path d="M12 15V4M7.5 8 12 3.8 16.5 8M5 14v5.5h14V14"/>`),
   into: draw(svg`<path d="M12 4v11M7.5 11l4.5 4.2 4.5-4.2M5 14v5.5h14V14"/>`),

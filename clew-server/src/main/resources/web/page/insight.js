@@ -2,6 +2,7 @@ import { html } from 'lit';
 import './plot.js';
 import { api } from './api.js';
 import { titleOf } from './conversations.js';
+import { money } from './costs.js';
 import { PageElement } from './element.js';
 import { bytes, short, time } from './sizes.js';
 import { change, state } from './store.js';
@@ -128,6 +129,21 @@ const column = (unit) => ({
   show: (date) =>
     format(Intl.DateTimeFormat, { ...LOOKS[unit], timeZone: 'UTC' }).format(new Date(date)),
 });
+const costColumns = (first, currency) => [
+  first,
+  { key: 'cost', label: `${say('cost')} (${currency})`, drawn: true, fine: true, show: (cost) => cost === null ? '–' : money(cost, currency) },
+];
+
+/** What each model used. */
+const modelColumns = (currency) => [
+  { key: 'model', label: say('model'), show: (name) => name || '–' },
+  ...costColumns('', currency).slice(1, currency ? 2 : 1),
+  { key: 'requests', label: say('requests') },
+  { ...tokenColumns('')[1], drawn: !currency },
+  { key: 'cached_tokens', label: say('tokensCached'), show: short },
+  { ...tokenColumns('')[2], drawn: !currency },
+];
+
 const sum = (rows, field) => rows.reduce((all, row) => all + row[field], 0);
 
 function toolColumns() {
@@ -148,11 +164,15 @@ const tokenColumns = (first) => [
 
 const partial = (text) => html`<p class="partial" role="note">${text}</p>`;
 
+const thisMonth = ({ months }) =>
+  months.find(({ month }) => month === new Date().toISOString().slice(0, 7))?.cost ?? 0;
+
 function ofStore(report, usage, days) {
   const unit = unitOf(days);
   const begun = every(unit, days, report.data, ['sessions', 'messages']);
-  const used = every(unit, days, usage.data, ['turns', 'input_tokens', 'output_tokens']);
-  const { storage, total } = usage;
+  const { storage, total, currency } = usage;
+  const priced = currency ? ['cost'] : [];
+  const used = every(unit, days, usage.data, ['turns', 'input_tokens', 'output_tokens', ...priced]);
   const atLeast = (is, text) => (is ? say('atLeast', { count: text }) : text);
   return html`
     ${report.counted.partial
@@ -164,6 +184,12 @@ function ofStore(report, usage, days) {
       [say('turnsTaken'), number(total.turns)],
       [say('tokensInLabel'), short(total.input_tokens)],
       [say('tokensOutLabel'), short(total.output_tokens)],
+      ...(currency
+        ? [
+            [say('cost'), money(total.cost, currency)],
+            [say('costThisMonth'), money(thisMonth(usage), currency)],
+          ]
+        : []),
       [say('toolCalls'), atLeast(report.counted.partial, number(report.tool_calls))],
       [say('conversationsKept'), atLeast(storage.partial, number(storage.sessions))],
       [say('storage'), atLeast(storage.partial, bytes(storage.bytes))],
@@ -187,6 +213,23 @@ function ofStore(report, usage, days) {
         .columns=${tokenColumns(column(unit))}
         .rows=${used}
       ></clew-plot>
+      ${currency
+        ? html`<clew-plot
+            name="cost"
+            .heading=${say(`costPer${unit}`)}
+            .columns=${costColumns(column(unit), currency)}
+            .rows=${used}
+          ></clew-plot>`
+        : ''}
+      ${usage.models.length > 0
+        ? html`<clew-plot
+            name="models"
+            lying
+            .heading=${say('models')}
+            .columns=${modelColumns(currency)}
+            .rows=${usage.models}
+          ></clew-plot>`
+        : ''}
       <clew-plot
         name="tools"
         lying
@@ -195,12 +238,12 @@ function ofStore(report, usage, days) {
         .rows=${report.tools}
       ></clew-plot>
     </div>
-    <p class="aside">${say('insightNote')}</p>
+    <p class="aside">${say('insightNote')} ${currency ? say('costNote') : ''}</p>
   `;
 }
 
 function ofSession(session) {
-  const { counted, pauses } = session;
+  const { counted, pauses, currency } = session;
   const turns = session.data.map((turn, i) => ({
     turn: session.turns - session.data.length + i + 1,
     ...turn,
@@ -220,6 +263,7 @@ function ofSession(session) {
       [say('messages'), number(session.user_messages + session.assistant_messages)],
       [say('tokensInLabel'), short(session.input_tokens)],
       [say('tokensOutLabel'), short(session.output_tokens)],
+      ...(currency ? [[say('cost'), money(session.cost, currency)]] : []),
       [say('toolCalls'), number(session.tool_calls)],
       [say('compactions'), number(session.compactions)],
       [say('medianPause'), pauses.median_ms === null ? '–' : time(pauses.median_ms)],
@@ -229,7 +273,11 @@ function ofSession(session) {
       <clew-plot
         name="tokens-per-turn"
         .heading=${say('tokensPerTurn')}
-        .columns=${[...tokenColumns(turn), { key: 'at', label: say('when') }]}
+        .columns=${[
+          ...tokenColumns(turn),
+          ...(currency ? [{ ...costColumns(turn, currency)[1], drawn: false }] : []),
+          { key: 'at', label: say('when') },
+        ]}
         .rows=${turns}
       ></clew-plot>
       <clew-plot
@@ -242,6 +290,15 @@ function ofSession(session) {
         ]}
         .rows=${turns}
       ></clew-plot>
+      ${session.models.length > 1
+        ? html`<clew-plot
+            name="models"
+            lying
+            .heading=${say('models')}
+            .columns=${modelColumns(currency)}
+            .rows=${session.models}
+          ></clew-plot>`
+        : ''}
       <clew-plot
         name="tools"
         lying

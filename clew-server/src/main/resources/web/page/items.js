@@ -104,7 +104,7 @@ function mcpBlock(item, approvals) {
 }
 
 /** What the page shows of entries, in order: messages, calls with their results, and so on. */
-export function blocksOf(entries, { approvals, running }) {
+export function blocksOf(entries, { approvals, running, costOf }) {
   const blocks = [];
   const calls = new Map();
   const decisions = new Map(
@@ -114,15 +114,18 @@ export function blocksOf(entries, { approvals, running }) {
   );
   const waiting = new Map(approvals.map((one) => [one.call_id, one]));
   let tokens = null;
+  let used = [];
   let model = '';
   const endTurn = () => {
     const last = blocks.at(-1);
     if (last && last.kind !== 'user') {
       last.tokens = tokens;
+      last.cost = costOf?.(used);
       last.model = model;
       last.endsTurn = true;
     }
     tokens = null;
+    used = [];
     model = '';
   };
   for (const entry of entries) {
@@ -133,6 +136,8 @@ export function blocksOf(entries, { approvals, running }) {
         input: notes.input_tokens, // of the last request, which had everything before in it
         output: (tokens?.output ?? 0) + notes.output_tokens,
       };
+      const { model: by, input_tokens, cached_tokens, output_tokens } = notes;
+      used.push({ model: by, input_tokens, cached_tokens, output_tokens });
     }
     model = typeof notes?.model === 'string' ? notes.model : model;
     if (isMessage(item)) {

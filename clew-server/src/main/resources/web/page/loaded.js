@@ -24,6 +24,7 @@ function brief(info) {
     pinned: info.pinned,
     archived: info.archived,
     family: info.family,
+    project: info.project,
   };
 }
 
@@ -38,9 +39,14 @@ function known(info) {
   return same ? before : now;
 }
 
+/** The name of a project. */
+export const nameOf = (id) =>
+  state.library.projects.find((one) => one.project_id === id)?.name ?? '';
+
 function ask(fields) {
-  const { archived, tag } = list;
-  return api.sessions({ limit: PAGE, archived, tag: tag || undefined, ...fields });
+  const { archived, tag, project } = list;
+  const where = { archived, tag: tag || undefined, project: project || undefined };
+  return api.sessions({ limit: PAGE, ...where, ...fields });
 }
 
 /** Loads the list from its beginning. */
@@ -82,7 +88,7 @@ export async function loadMore() {
 }
 
 async function loadPinned(mine) {
-  if (mine !== generation || list.archived || list.tag) {
+  if (mine !== generation || list.archived || list.tag || list.project) {
     return;
   }
   const pinned = [];

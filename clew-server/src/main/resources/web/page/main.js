@@ -8,6 +8,7 @@ import { keepListFresh, loadList, loadMore } from './loaded.js';
 import { openAddress } from './router.js';
 import { change, follow, state } from './store.js';
 import { open } from './thread.js';
+import { failed } from './toasts.js';
 
 openAddress();
 loadList();
@@ -17,7 +18,20 @@ listenToKeys();
 window.addEventListener('popstate', openAddress);
 window.addEventListener('offline', () => change('shell', { offline: true })); // whoever answers ends it
 
-const whoIsHere = () => api.me().then((me) => change('me', { ...me, known: true }), () => {});
+/** Who looks at the page, and what it loads for them that others need not. */
+const whoIsHere = () =>
+  api.me().then(
+    (me) => {
+      change('me', { ...me, known: true });
+      if (me.prices) {
+        import('./costs.js').then(({ costOf }) => change('me', { costOf })).catch(failed);
+      }
+      if (me.projects > 0) {
+        import('./projects.js').then(({ loadProjects }) => loadProjects()).catch(failed);
+      }
+    },
+    () => {},
+  );
 whoIsHere();
 
 let away = false;

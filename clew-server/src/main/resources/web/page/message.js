@@ -177,7 +177,7 @@ class Message extends PageElement {
       ${block.tokens
         ? html`<span class="tokens"
             >${say('tokensIn', { count: number(block.tokens.input) })} ·
-            ${say('tokensOut', { count: number(block.tokens.output) })}</span
+            ${say('tokensOut', { count: number(block.tokens.output) })}${block.cost ? ` · ${block.cost}` : ''}</span
           >`
         : ''}
       ${this.wondering ? this.reason() : ''}

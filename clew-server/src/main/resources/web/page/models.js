@@ -8,11 +8,18 @@ import { keep, kept, say } from './words.js';
 
 const LAST = 'clew.model';
 
+/** The project of the open conversation. */
+export function projectOf() {
+  const id = (state.thread.info ?? state.thread.wishes).project;
+  return state.library.projects.find((one) => one.project_id === id);
+}
+
 /** The model of the open conversation. */
 export function modelOf() {
   const { info, id, wishes } = state.thread;
   const { models, model } = state.me;
-  const wanted = id === null ? (wishes.model ?? kept(LAST)) : (info?.model ?? wishes.model);
+  const own = info?.model ?? wishes.model ?? projectOf()?.model;
+  const wanted = own ?? (id === null ? kept(LAST) : undefined);
   return models.includes(wanted) ? wanted : model;
 }
 

@@ -1,5 +1,6 @@
 // What the browser tells somebody who does not see the page.
 
+import './more.js';
 import { NOTIFY } from './activity.js';
 import { api } from './api.js';
 import { titleOf } from './conversations.js';

@@ -89,6 +89,9 @@ class Page extends PageElement {
         </dialog>
         <clew-menu></clew-menu>
         <clew-question></clew-question>
+        <clew-prompts></clew-prompts>
+        <clew-form></clew-form>
+        <clew-tags></clew-tags>
         <clew-settings></clew-settings>
         <clew-share></clew-share>
         <clew-help></clew-help>

@@ -1,4 +1,5 @@
 import { html } from 'lit';
+import './more.js';
 import { conversationEntries, exportEntries } from './conversation-menu.js';
 import { titleOf } from './conversations.js';
 import { dateAndTime } from './dates.js';

@@ -15,7 +15,7 @@ class Plot extends PageElement {
   static properties = {
     name: {}, // of the file
     heading: {},
-    columns: { attribute: false }, // {key, label, drawn, show}
+    columns: { attribute: false }, // {key, label, drawn, show, fine: not in whole numbers}
     rows: { attribute: false },
     lying: { type: Boolean }, // bars to the right, for rows that are names
   };
@@ -105,7 +105,7 @@ class Plot extends PageElement {
     const lines = { color: colour('.canvas') };
     const values = { stacked: true, beginAtZero: true, grid: lines, border: { display: false } };
     const labels = { stacked: true, grid: { display: false }, border: lines };
-    const byValue = { ...values, ticks: { ...text, maxTicksLimit: 5, precision: 0, callback: (value) => format(value) } };
+    const byValue = { ...values, ticks: { ...text, maxTicksLimit: 5, ...(drawn[0].fine ? {} : { precision: 0 }), callback: (value) => format(value) } };
     const byName = { ...labels, ticks: { ...text, maxRotation: 0, autoSkip: !this.lying, autoSkipPadding: 12 } };
     return {
       type: 'bar',

@@ -1,4 +1,5 @@
 import { html } from 'lit';
+import './more.js';
 import { notifies } from './activity.js';
 import { removeAll } from './conversations.js';
 import { PageElement } from './element.js';
@@ -38,6 +39,12 @@ class SettingsDialog extends PageElement {
         ${this.notified()}
       </section>
       <section>
+        <h3>${say('prompts')}</h3>
+        <div class="several">
+          <button @click=${then(managePrompts)}>${say('managePrompts')}</button>
+        </div>
+      </section>
+      <section>
         <h3>${say('dataControls')}</h3>
         <div class="several">
           <button @click=${then(chooseImport)}>${say('importFile')}</button>
@@ -74,6 +81,9 @@ class SettingsDialog extends PageElement {
     </label>`;
   }
 }
+const managePrompts = () =>
+  import('./prompts.js').then(({ openPrompts }) => openPrompts()).catch(failed);
+
 customElements.define('clew-settings', SettingsDialog);
 
 export async function openSettings() {

@@ -1,4 +1,5 @@
 import { html } from 'lit';
+import './more.js';
 import { api } from './api.js';
 import { copy } from './clipboard.js';
 import { isSame } from './conversations.js';

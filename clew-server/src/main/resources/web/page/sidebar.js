@@ -79,6 +79,7 @@ class Sidebar extends PageElement {
             </button>`}
       </div>
       <clew-search-results ?hidden=${!searching}></clew-search-results>
+      <clew-projects ?hidden=${searching}></clew-projects>
       <clew-conversation-list ?hidden=${searching}></clew-conversation-list>
       <footer>
         <button
@@ -137,12 +138,21 @@ export async function show() {
 const adjust = () =>
   import('./settings-dialog.js').then(({ openSettings }) => openSettings()).catch(failed);
 
+const newProject = () =>
+  import('./projects.js').then((projects) => projects.newProject()).catch(failed);
+
+/** Lists the tags, each of which leads to its conversations. */
+const tagMenu = (anchor) =>
+  import('./tags-dialog.js').then((tags) => tags.tagMenu(anchor)).catch(failed);
+
 /** What can be done with everything, wherever one is. */
 export function pageEntries() {
   const { selecting } = state.list;
   return [
     { label: `${say('settings')}…`, icon: icons.word, act: adjust },
     { label: say('select'), icon: icons.select, act: () => change('list', { selecting: !selecting }) },
+    { label: `${say('newProject')}…`, icon: icons.folder, act: newProject },
+    { label: say('allTags'), icon: icons.tag, act: () => tagMenu(document.activeElement) },
     { label: say('showArchived'), icon: icons.archive, act: () => filterList({ archived: true }) },
     { label: say('insight'), icon: icons.chart, act: () => goToView('insight') },
     ...(state.me.scopes.includes('admin')

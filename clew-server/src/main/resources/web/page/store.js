@@ -12,12 +12,14 @@ export const state = {
     failed: false,
     archived: false,
     tag: '',
+    project: '', // id of the one whose conversations are listed
     selecting: false,
     selected: new Set(),
     all: false, // everything is selected, also what is not loaded
     hidden: new Set(), // deleted, but it can still be undone
     renaming: null,
   },
+  library: { projects: [], prompts: [] },
   search: { text: '', titles: [], hits: [], busy: false, failed: false, partial: false, chosen: -1 },
   thread: emptyThread(null),
   live: emptyLive(),
@@ -44,7 +46,7 @@ export function emptyThread(id) {
     error: '', // why the last turn failed
     refused: false, // before what was said was stored, so that it is in the message box again
     lost: '', // what was heard of an answer that its server did not store
-    wishes: {}, // of a conversation that has not begun: {model, instructions}
+    wishes: {}, // of a conversation that has not begun: {model, instructions, project, temporary}
     pending: null, // a turn that is on its way from here: {text, attachments} as long as they are not stored
     queue: [], // messages that wait for the running turn: {turn_id, message, waits}
     approvals: [],

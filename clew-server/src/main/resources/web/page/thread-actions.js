@@ -6,7 +6,7 @@ import { archive } from './conversations.js';
 import { listChanged } from './loaded.js';
 import { toMessageBox } from './focus.js';
 import { filesIn, saysNothing, textOf } from './items.js';
-import { modelOf } from './models.js';
+import { modelOf, projectOf } from './models.js';
 import { reasonOf } from './problems.js';
 import { change, emptyLive, state } from './store.js';
 import {
@@ -45,7 +45,8 @@ export async function send(text, attachments = [], stored = () => {}) {
   const isNew = from === null;
   const said = { message: messageOf(text, attachments) };
   if (isNew) {
-    Object.assign(said, { model: modelOf() || undefined }, state.thread.wishes); // remembered from now on
+    const model = projectOf()?.model ? undefined : modelOf() || undefined;
+    Object.assign(said, { model }, state.thread.wishes); // remembered from now on
     identify(id);
   } else if (state.thread.moreAfter) {
     await open(id);
@@ -188,6 +189,7 @@ async function goOnAs(info, position, turn) {
   change('thread', { pending: {}, error: '' });
   try {
     const branch = await api.branch(info.session_id, { at: position });
+    state.thread.info = { ...info, family: branch.family }; // it goes on there
     history.pushState(null, '', address(branch.session_id));
     await open(branch.session_id);
     listChanged();
@@ -275,6 +277,13 @@ export async function wish(fields) {
   } catch (e) {
     failed(e);
   }
+}
+
+/** Makes a temporary conversation one like the others. */
+export async function keepIt() {
+  toMessageBox(); // the button is about to go
+  await wish({ temporary: false });
+  listChanged();
 }
 
 /** Says whether an answer was good: 'up', 'down' and perhaps why, or null to take it back. */

@@ -8,6 +8,7 @@ import { focusMessage } from './focus.js';
 import { icons } from './icons.js';
 import { contextUsed } from './items.js';
 import { find } from './loaded.js';
+import { projectOf } from './models.js';
 import { go } from './router.js';
 import { show } from './sidebar.js';
 import { change, state } from './store.js';
@@ -17,7 +18,7 @@ const NOTEWORTHY = 0.5; // of the window; less is nobody's concern
 
 /** Above the conversation: its title, how full the model's window is, what can be done. */
 class ThreadHead extends PageElement {
-  static follows = ['thread', 'list', 'me', 'shell', 'view'];
+  static follows = ['thread', 'list', 'me', 'shell', 'view', 'library'];
 
   render() {
     const { info, id } = state.thread;
@@ -65,7 +66,13 @@ class ThreadHead extends PageElement {
       return renameField(info);
     }
     const begin = () => change('list', { renaming: { id: info.session_id, inThread: true } });
+    const project = projectOf();
     return html`<h1 dir="auto" title=${titleOf(info)} @dblclick=${begin}>${titleOf(info)}</h1>
+      ${project
+        ? html`<button class="tag" @click=${() => filterList({ project: project.project_id })}>
+            ${icons.folder}${project.name}
+          </button>`
+        : ''}
       ${info.tags.map(
         (tag) => html`<button class="tag" @click=${() => filterList({ tag })}>${tag}</button>`,
       )}

@@ -10,7 +10,7 @@ import { reasonOfCode } from './problems.js';
 import { go } from './router.js';
 import { state } from './store.js';
 import { isRunning, loadAfter, loadBefore, open } from './thread.js';
-import { regenerate, withdraw } from './thread-actions.js';
+import { keepIt, regenerate, withdraw } from './thread-actions.js';
 import { say } from './words.js';
 
 const BEGINNING = -(2 ** 52); // before every position
@@ -180,9 +180,14 @@ class ThreadView extends PageElement {
     if (thread.id === null) {
       return html`<clew-welcome></clew-welcome>${thread.error ? this.error(thread.error) : ''}`;
     }
-    const blocks = blocksOf(thread.entries, { approvals: thread.approvals, running: isRunning() });
+    const blocks = blocksOf(thread.entries, {
+      approvals: thread.approvals,
+      running: isRunning(),
+      costOf: state.me.costOf,
+    });
     const last = blocks.findLast((block) => block.endsTurn);
     return html`
+      ${thread.info?.temporary ? this.temporary() : ''}
       ${thread.moreBefore
         ? html`<button class="edge before quiet" @click=${() => loadBefore()}>${say('earlier')}</button>`
         : ''}
@@ -205,6 +210,14 @@ class ThreadView extends PageElement {
             ${this.queue(thread.queue)} ${thread.lost ? this.lost(thread.lost) : ''} ${isRunning() ? '' : this.outcome()}
           `}
     `;
+  }
+
+  /** What becomes of a temporary conversation, and how to keep it. */
+  temporary() {
+    return html`<p class="passing" role="note">
+      ${icons.passing} <span>${say('temporaryHint')}</span>
+      <button class="quiet" @click=${keepIt}>${say('keepIt')}</button>
+    </p>`;
   }
 
   block(block, last) {

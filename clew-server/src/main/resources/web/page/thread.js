@@ -1,7 +1,7 @@
 // The conversation that is open: what of it is loaded, and how it stays up to date.
 
 import { api, watch } from './api.js';
-import { markSeen } from './conversations.js';
+import { end, isSame, markSeen, resume } from './conversations.js';
 import { listChanged } from './loaded.js';
 import { change, emptyLive, emptyThread, state } from './store.js';
 import { heard } from './thread-updates.js';
@@ -28,15 +28,21 @@ export const isOpen = (id) => state.thread.id === id;
 /** Opens a conversation, at its end or at a position. Without an id: a new one. */
 export async function open(id, position = null) {
   const mine = ++generation;
+  const left = state.thread.info?.temporary ? state.thread.info : null;
   unwatch();
   unwatch = () => {};
   state.thread = emptyThread(id);
   state.live = emptyLive();
   change('live');
   if (id === null) {
-    change('thread');
+    if (left) {
+      end(left);
+    }
+    const { project } = state.list;
+    change('thread', { wishes: project ? { project } : {} });
     return;
   }
+  resume(id);
   change('thread', { loading: true, target: position });
   try {
     const where = position === null ? {} : { after: position - 1 };
@@ -60,6 +66,9 @@ export async function open(id, position = null) {
     }
     if (mine !== generation) {
       return;
+    }
+    if (left && !isSame(left, info)) {
+      end(left);
     }
     markSeen(id, info.updated_at);
     change('list');

@@ -1,6 +1,7 @@
 // Above what is shown instead of a conversation.
 
 import { html } from 'lit';
+import './more.js';
 import { showTitle } from './activity.js';
 import { icons } from './icons.js';
 import { go } from './router.js';

@@ -1,8 +1,9 @@
 import { html } from 'lit';
-import { askInstructions } from './conversation-menu.js';
+import { askInstructions, projectMenu } from './conversation-menu.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { titleOf } from './conversations.js';
+import { projectOf } from './models.js';
 import { go } from './router.js';
 import { change, state } from './store.js';
 import { address } from './thread.js';
@@ -14,10 +15,11 @@ const RECENT = 3;
 
 /** Where a conversation begins. */
 class Welcome extends PageElement {
-  static follows = ['list', 'me', 'thread'];
+  static follows = ['list', 'me', 'thread', 'library'];
 
   render() {
     const { offline, known } = state.me;
+    const { wishes } = state.thread;
     return html`<section class="welcome">
       <h1>${say('welcome')}</h1>
       <p>${say('welcomeHint')}</p>
@@ -30,9 +32,29 @@ class Welcome extends PageElement {
             </div>
             ${kept(HINT) ? '' : this.hint()}`
         : ''}
-      <button class="quiet told" @click=${askInstructions}>
-        ${icons.told} ${say(state.thread.wishes.instructions ? 'instructionsSet' : 'instructions')}
-      </button>
+      ${wishes.temporary ? html`<p class="told-so">${say('temporaryHint')}</p>` : ''}
+      <div class="wishes">
+        <button class="quiet told" @click=${askInstructions}>
+          ${icons.told} ${say(wishes.instructions ? 'instructionsSet' : 'instructions')}
+        </button>
+        ${state.library.projects.length > 0
+          ? html`<button
+              class="quiet"
+              aria-haspopup="menu"
+              @click=${(event) => projectMenu(null, event.currentTarget)}
+            >
+              ${icons.folder} <span dir="auto">${projectOf()?.name ?? say('project')}</span>
+            </button>`
+          : ''}
+        <button
+          class="quiet"
+          aria-pressed=${wishes.temporary ? 'true' : 'false'}
+          @click=${() =>
+            change('thread', { wishes: { ...wishes, temporary: wishes.temporary ? undefined : true } })}
+        >
+          ${icons.passing} ${say('temporary')}
+        </button>
+      </div>
     </section>`;
   }
 

@@ -3,14 +3,28 @@
 import { change, state } from './store.js';
 import { english } from './words.en.js';
 
-/** Another language is a file words.NAME.js, its line in files.txt, and one here. */
+/** Another language is two files, words.NAME.js and words-more.NAME.js, and one line here. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español', zh: '中文' };
 const LOCALES = { en: 'en-GB', de: 'de', es: 'es', zh: 'zh-CN' };
 
 const known = { en: english };
+const knowsMore = new Set(); // languages
+let wantsMore = false;
+
+const file = async (name) => (await import(new URL(`${name}.js`, import.meta.url))).words;
 
 async function learn(language) {
-  known[language] ??= (await import(new URL(`words.${language}.js`, import.meta.url))).words;
+  known[language] ??= await file(`words.${language}`);
+  if (wantsMore && !knowsMore.has(language)) {
+    Object.assign(known[language], await file(`words-more.${language}`));
+    knowsMore.add(language);
+  }
+}
+
+/** Learns what is said by what is loaded later; others need not wait for it. */
+export function learnMore() {
+  wantsMore = true;
+  return Promise.all(['en', state.words.language].map(learn));
 }
 
 /** The words for a thing. {name} in them stands for a value; {count} may decide the form. */

@@ -322,6 +322,9 @@ final class RunLoop {
     response.responseId().ifPresent(id -> notes.put("response_id", id));
     if (response.usage().requests() > 0) {
       notes.put("input_tokens", response.usage().inputTokens());
+      if (response.usage().cachedTokens() > 0) {
+        notes.put("cached_tokens", response.usage().cachedTokens());
+      }
       notes.put("output_tokens", response.usage().outputTokens());
     }
     List<Draft> drafts = new ArrayList<>();

@@ -91,7 +91,8 @@ public final class BoundedPage {
 
   /**
    * Sessions in the order of a query, which may have long metadata. Older branches are left out,
-   * see {@link Family}; after a thousand of them in a row a page ends early.
+   * see {@link Family}; after a thousand of them in a row a page ends early. So are temporary
+   * sessions, unless the query asks for {@link Marks#TEMPORARY}.
    */
   public static SessionPage list(SessionStore store, SessionQuery query, Optional<String> from) {
     List<SessionInfo> all = new ArrayList<>();
@@ -103,7 +104,7 @@ public final class BoundedPage {
       List<SessionInfo> taken = new ArrayList<>();
       int fitting = 0;
       for (SessionInfo info : page.sessions()) {
-        if (!Family.isOlder(info)) {
+        if (isShown(info, query)) {
           bytes += size(info);
           boolean first = all.isEmpty() && taken.isEmpty();
           if (all.size() + taken.size() == query.limit() || (bytes > MOST_BYTES && !first)) {
@@ -124,6 +125,12 @@ public final class BoundedPage {
       }
       step = taken.size() < fitting ? SESSIONS_STEP : Math.min(step, query.limit() - all.size());
     }
+  }
+
+  private static boolean isShown(SessionInfo info, SessionQuery query) {
+    return query.tag().filter(Marks.TEMPORARY::equals).isPresent()
+        ? !Family.isOlder(info)
+        : Family.isListed(info);
   }
 
   private static SessionPage list(

@@ -74,7 +74,7 @@ public record Family(SessionStore store) {
       Set<String> tags, String id, SessionKey key, Map<String, String> families) {
     boolean older = isOlder(tags, id);
     if (!older && !tags.contains(CURRENT + Sha256.brief(id))) {
-      return visible(tags);
+      return Marks.lasting(others(tags));
     }
     return tags.stream()
         .filter(tag -> tag.startsWith(PREFIX))
@@ -82,8 +82,8 @@ public record Family(SessionStore store) {
         .sorted()
         .findFirst()
         .map(name -> families.computeIfAbsent(name, old -> newName()))
-        .map(name -> marked(visible(tags), name, older ? OLDER : CURRENT, key))
-        .orElseGet(() -> visible(tags));
+        .map(name -> marked(Marks.lasting(others(tags)), name, older ? OLDER : CURRENT, key))
+        .orElseGet(() -> Marks.lasting(others(tags)));
   }
 
   private static boolean isCurrent(SessionInfo info) {
@@ -102,16 +102,30 @@ public record Family(SessionStore store) {
 
   /** The tags that people gave. */
   public static Set<String> visible(Set<String> tags) {
-    Set<String> visible = new TreeSet<>(tags);
-    visible.removeIf(tag -> tag.startsWith(PREFIX));
+    Set<String> visible = others(tags);
+    visible.removeIf(Marks::isMark);
     return visible;
+  }
+
+  /** All tags but those of the family, such as a copy has. */
+  public static Set<String> others(Set<String> tags) {
+    Set<String> others = new TreeSet<>(tags);
+    others.removeIf(tag -> tag.startsWith(PREFIX));
+    return others;
   }
 
   /** The tags of a session to which people give others. */
   public static Set<String> tags(SessionInfo info, Set<String> given) {
     Set<String> all = visible(given);
-    all.addAll(marks(info.tags()));
+    info.tags().stream()
+        .filter(tag -> tag.startsWith(PREFIX) || Marks.isMark(tag))
+        .forEach(all::add);
     return all;
+  }
+
+  /** Whether lists show a session: not an older branch, and not a temporary one. */
+  public static boolean isListed(SessionInfo info) {
+    return !isOlder(info) && !Marks.isTemporary(info);
   }
 
   /**
@@ -175,7 +189,7 @@ public record Family(SessionStore store) {
                         described
                             .apply(info)
                             .pinned(pinned)
-                            .tags(marked(visible(info.tags()), name, CURRENT, fork))))
+                            .tags(marked(others(info.tags()), name, CURRENT, fork))))
             .orElseThrow();
     leaveBehind(made);
     return made;
@@ -185,16 +199,15 @@ public record Family(SessionStore store) {
     return name(info).isPresent()
         ? Optional.empty()
         : Optional.of(
-            SessionUpdate.none()
-                .tags(marked(visible(info.tags()), newName(), CURRENT, info.key())));
+            SessionUpdate.none().tags(marked(others(info.tags()), newName(), CURRENT, info.key())));
   }
 
   private static String newName() {
     return UUID.randomUUID().toString().substring(24);
   }
 
-  private static Set<String> marked(Set<String> visible, String name, String kind, SessionKey key) {
-    Set<String> tags = new TreeSet<>(visible);
+  private static Set<String> marked(Set<String> others, String name, String kind, SessionKey key) {
+    Set<String> tags = new TreeSet<>(others);
     tags.add(PREFIX + name);
     tags.add(mark(kind, key));
     return tags;
@@ -212,7 +225,7 @@ public record Family(SessionStore store) {
         store.session(key),
         now ->
             name(now)
-                .map(name -> marked(visible(now.tags()), name, CURRENT, key))
+                .map(name -> marked(others(now.tags()), name, CURRENT, key))
                 .map(tags -> SessionUpdate.none().tags(tags).archived(false).pinned(pinned)));
   }
 
@@ -223,7 +236,7 @@ public record Family(SessionStore store) {
             store.session(each.key()),
             now ->
                 name(now)
-                    .map(name -> marked(visible(now.tags()), name, OLDER, now.key()))
+                    .map(name -> marked(others(now.tags()), name, OLDER, now.key()))
                     .map(tags -> SessionUpdate.none().tags(tags).archived(true).pinned(false)));
       }
     }
@@ -231,14 +244,14 @@ public record Family(SessionStore store) {
 
   /**
    * Searches. What several branches of a conversation have in common is one hit, in the current
-   * branch if that has it.
+   * branch if that has it. A temporary session is found only by a search within it.
    */
   public SearchResult search(SearchFilter filter, SearchQuery query) {
     Map<SessionKey, Optional<SessionInfo>> known = new HashMap<>();
     int limit = query.limit();
     while (true) {
       SearchResult all = filter.search(store, query.limit(limit));
-      List<Hit> hits = once(all.hits(), known);
+      List<Hit> hits = once(all.hits(), query.sessionId().isPresent(), known);
       boolean isAll = all.hits().size() < limit || limit == SessionQuery.MAX_LIMIT;
       if (isAll || (hits.size() >= query.limit() && !isCut(all.hits(), hits, known))) {
         return new SearchResult(
@@ -261,11 +274,15 @@ public record Family(SessionStore store) {
         .anyMatch(Family::isOlder);
   }
 
-  private List<Hit> once(List<Hit> hits, Map<SessionKey, Optional<SessionInfo>> known) {
+  private List<Hit> once(
+      List<Hit> hits, boolean within, Map<SessionKey, Optional<SessionInfo>> known) {
     Map<Object, Hit> kept = new LinkedHashMap<>();
     for (Hit hit : hits) {
       Optional<SessionInfo> info =
           known.computeIfAbsent(hit.key(), key -> store.session(key).info());
+      if (!within && info.filter(Marks::isTemporary).isPresent()) {
+        continue;
+      }
       Optional<String> family = info.flatMap(Family::name);
       boolean older = info.filter(Family::isOlder).isPresent();
       Object same =

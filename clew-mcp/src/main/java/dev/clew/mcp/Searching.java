@@ -3,6 +3,7 @@ package dev.clew.mcp;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionStore;
+import dev.clew.kit.Family;
 import dev.clew.kit.SearchFilter;
 
 /** How searches are run, so that a server can limit them. Thread-safe. */
@@ -17,6 +18,6 @@ public interface Searching {
 
   /** At once. */
   static Searching of(SessionStore store) {
-    return (filter, query) -> filter.search(store, query);
+    return new Family(store)::search;
   }
 }

@@ -25,6 +25,8 @@ import dev.clew.server.internal.http.Dispatcher;
 import dev.clew.server.internal.http.Listener;
 import dev.clew.server.internal.http.Origins;
 import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.library.Library;
+import dev.clew.server.internal.library.LibraryApi;
 import dev.clew.server.internal.limits.FailedSignIns;
 import dev.clew.server.internal.limits.FewAtOnce;
 import dev.clew.server.internal.limits.RequestLimits;
@@ -127,10 +129,11 @@ public final class ClewServer implements AutoCloseable {
     CompactionSeal seal = new CompactionSeal(secret.key("compaction"));
     OwnersModel.Models models = new OwnersModel.Models(settings.models(), seal);
     Model writer = settings.modelTitles() ? settings.models().first() : null;
-    this.titles = new Titles(store, writer, usage);
+    this.titles = new Titles(store, writer, settings.models().choice(""), usage);
     this.summaries = new SessionSummaries(store);
     this.engine = new TurnEngine(store, settings.turns(), telemetry);
-    SessionTurns turns = new SessionTurns(engine, settings, models, logs, usage, titles);
+    Library library = Library.of(documents, settings.models());
+    SessionTurns turns = new SessionTurns(engine, settings, models, logs, usage, titles, library);
     this.events = new EventsApi(store, turns, logs);
     this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles, audit, sockets);
     Shares shares = new Shares(store, clock, exports, strict);
@@ -158,7 +161,7 @@ public final class ClewServer implements AutoCloseable {
     openAi(responses.routes());
     openAi(new CompletionsApi(engine, settings, logs, usage, titles).routes());
     openAi(new ModelsApi(settings.models().names(), clock.instant().getEpochSecond()).routes());
-    routes.addAll(new PageApi(gate, tokens, cookies, signIn, given).routes());
+    routes.addAll(new PageApi(gate, tokens, cookies, signIn, given, library).routes());
     this.chores = new Chores(settings, audit, meters);
     this.listener =
         new Listener(settings.host(), settings.port(), dispatcher(telemetry, gate, audit));
@@ -230,11 +233,13 @@ public final class ClewServer implements AutoCloseable {
     all.addAll(new TurnsApi(store, turns, chat, models, usage, strict).routes());
     all.addAll(events.routes());
     all.addAll(new ExportApi(store, settings.chat().maxMessages(), exports).routes());
-    all.addAll(new AllSessionsApi(store, settings.chat().maxMessages()).routes());
+    Library library = turns.library();
+    all.addAll(new AllSessionsApi(store, settings.chat().maxMessages(), library).routes());
+    all.addAll(new LibraryApi(store, library, strict).routes());
     SearchApi search = new SearchApi(store);
     all.addAll(search.routes());
     all.addAll(new McpApi(store, search).routes());
-    all.addAll(new InsightApi(store, usage, settings.clock()).routes());
+    all.addAll(new InsightApi(store, usage, settings.prices(), settings.clock()).routes());
     return all;
   }
 

@@ -61,6 +61,7 @@ public abstract class StoreContract extends OpenedStores
         MetadataRules,
         ListingRules,
         BranchRules,
+        MarkRules,
         TimeRules,
         KeyRules,
         RestartRules,

@@ -63,6 +63,7 @@ public final class Facts {
    *
    * @param name the tool that is called, else empty
    * @param call which call it is or answers, else empty
+   * @param model which model used the tokens, else empty
    * @param bytes about how large it is
    */
   public record Fact(
@@ -70,9 +71,23 @@ public final class Facts {
       Instant at,
       String name,
       String call,
+      String model,
       long inputTokens,
+      long cachedTokens,
       long outputTokens,
       long bytes) {
+    /** Whose model is not known. */
+    public Fact(
+        Kind kind,
+        Instant at,
+        String name,
+        String call,
+        long inputTokens,
+        long outputTokens,
+        long bytes) {
+      this(kind, at, name, call, "", inputTokens, 0, outputTokens, bytes);
+    }
+
     /** Whether a person or a model says it. */
     public boolean isMessage() {
       return kind == Kind.USER || kind == Kind.ASSISTANT;
@@ -140,7 +155,9 @@ public final class Facts {
         entry.addedAt(),
         name,
         call,
+        entry.notes().get("model") instanceof String model ? model : "",
         number(entry.notes().get("input_tokens")),
+        number(entry.notes().get("cached_tokens")),
         number(entry.notes().get("output_tokens")),
         entry.item().json().length());
   }

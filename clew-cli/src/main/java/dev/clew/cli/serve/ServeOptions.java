@@ -1,6 +1,7 @@
 package dev.clew.cli.serve;
 
 import dev.clew.cli.terminal.Failure;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,12 @@ final class ServeOptions {
 
   @Option(names = "--titles", paramLabel = "HOW")
   @Nullable String titles;
+
+  @Option(names = "--price", paramLabel = "MODEL=PRICE", split = ",")
+  List<String> prices = new ArrayList<>();
+
+  @Option(names = "--currency", paramLabel = "CODE")
+  @Nullable String currency;
 
   @Option(names = "--requests-per-minute", paramLabel = "N")
   @Nullable String requestsPerMinute;

@@ -11,6 +11,7 @@ import dev.clew.server.settings.BackupSettings;
 import dev.clew.server.settings.ChatSettings;
 import dev.clew.server.settings.LimitSettings;
 import dev.clew.server.settings.OpenIdSettings;
+import dev.clew.server.settings.PriceSettings;
 import dev.clew.server.settings.RetentionSettings;
 import dev.clew.server.settings.ServerModels;
 import dev.clew.server.settings.ServerSettings;
@@ -26,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,7 @@ record ServeSettings(ServeOptions options, boolean isReal) {
             .chat(chat(settings.chat()))
             .turns(settings.turns().contextTokens(contextTokens(settings.models())))
             .limits(limits())
+            .prices(prices())
             .modelTitles(titles().equals("model"))
             .recognizesSessions(chatSessions().equals("auto"))
             .auditKept(Duration.ofDays(number("--audit-days", options.auditDays, 90, 1, 36_500)))
@@ -111,6 +114,29 @@ record ServeSettings(ServeOptions options, boolean isReal) {
         number("--open-calls", options.openCalls, usual.openCalls(), 0, MANY),
         number(
             "--failed-sign-ins", options.failedSignIns, usual.failedSignInsPerMinute(), 0, MANY));
+  }
+
+  private PriceSettings prices() {
+    PriceSettings prices =
+        judged(
+            "--currency",
+            () -> PriceSettings.NONE.currency(or(options.currency, PriceSettings.NONE.currency())));
+    for (String line : options.prices) {
+      PriceSettings before = prices;
+      prices = judged("--price", () -> before.price(line));
+    }
+    if (prices.isEmpty()) {
+      refuseWithout("--price MODEL=PRICE", "--currency", options.currency);
+    }
+    return prices;
+  }
+
+  private static PriceSettings judged(String option, Supplier<PriceSettings> made) {
+    try {
+      return made.get();
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(option + ": " + e.getMessage()).in(option);
+    }
   }
 
   /** The same settings over the store that was opened. */

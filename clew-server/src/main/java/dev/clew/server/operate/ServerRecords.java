@@ -31,8 +31,8 @@ import java.util.function.BiConsumer;
  * completion/<id>                       field session_id
  * }</pre>
  *
- * Other documents belong to the owner, not to a session: {@code usage/<date>} and the {@code
- * schedule} of the offline model's tools.
+ * Other documents belong to the owner, not to a session: {@code usage/<date>}, {@code projects},
+ * {@code prompts} and the {@code schedule} of the offline model's tools.
  */
 public final class ServerRecords implements SessionDocuments {
   private static final String LINK = "share/";

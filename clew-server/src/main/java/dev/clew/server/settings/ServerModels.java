@@ -53,6 +53,16 @@ public final class ServerModels {
     return find(name).orElseGet(this::first);
   }
 
+  /** The first name of the model with this name, else of the default. */
+  public String choice(String name) {
+    return all.stream()
+        .filter(one -> one.names().contains(name))
+        .findFirst()
+        .orElse(all.get(0))
+        .names()
+        .get(0);
+  }
+
   public Optional<Model> find(String name) {
     return all.stream().filter(one -> one.names().contains(name)).map(Named::model).findFirst();
   }

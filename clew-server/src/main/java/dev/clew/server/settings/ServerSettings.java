@@ -40,6 +40,7 @@ public final class ServerSettings implements Cloneable {
   private TurnSettings turns = TurnSettings.DEFAULT;
   private ChatSettings chat = ChatSettings.DEFAULT;
   private McpSettings mcp = McpSettings.NONE;
+  private PriceSettings prices = PriceSettings.NONE;
   private LimitSettings limits = LimitSettings.DEFAULT;
   private @Nullable OpenIdSettings openId;
   private Duration auditKept = AuditLog.KEPT;
@@ -176,6 +177,11 @@ public final class ServerSettings implements Cloneable {
     return with(copy -> copy.mcp = value);
   }
 
+  /** What the models cost; by default this is not known, and not shown. */
+  public ServerSettings prices(PriceSettings value) {
+    return with(copy -> copy.prices = value);
+  }
+
   /** Applies the store's retention policies regularly; null for never. */
   public ServerSettings retention(@Nullable RetentionSettings value) {
     return with(copy -> copy.retention = value);
@@ -292,6 +298,10 @@ public final class ServerSettings implements Cloneable {
 
   public McpSettings mcp() {
     return mcp;
+  }
+
+  public PriceSettings prices() {
+    return prices;
   }
 
   public @Nullable OpenIdSettings openId() {

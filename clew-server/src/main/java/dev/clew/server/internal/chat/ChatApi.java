@@ -34,7 +34,15 @@ import java.util.UUID;
 public record ChatApi(
     SessionStore store, SessionTurns turns, EventLogs logs, ServerModels models, boolean strict) {
   private static final Set<String> FIELDS =
-      Set.of("message", "session_id", "stream", "model", "instructions", "when_busy");
+      Set.of(
+          "message",
+          "session_id",
+          "stream",
+          "model",
+          "instructions",
+          "project",
+          "temporary",
+          "when_busy");
 
   public List<Route> routes() {
     return List.of(
@@ -48,6 +56,7 @@ public record ChatApi(
     Fields body = Fields.of(call, strict, FIELDS);
     Item message = GivenMessage.read(body);
     SessionPreferences wishes = SessionPreferences.read(body, models);
+    Belonging belonging = Belonging.read(body, turns.library(), call.owner());
     boolean waits = waits(body);
     boolean streamed = isStreamed(call, body);
     Optional<String> once = call.idempotencyKey();
@@ -56,7 +65,7 @@ public record ChatApi(
             .filter(given -> !given.isEmpty())
             .orElseGet(() -> once.map(ChatApi::uuid).orElseGet(() -> UUID.randomUUID().toString()));
     SessionKey key = Addressed.given(call.owner(), id);
-    begin(key, message, wishes);
+    begin(key, message, wishes, belonging);
     TurnPlan plan = TurnPlan.answer(message, once.map(given -> "chat/" + Sha256.hex(given)), waits);
     answer(call, turns.start(key, plan, call.requestId()), streamed);
   }
@@ -71,19 +80,22 @@ public record ChatApi(
   }
 
   /** Creates the session, even if the turn fails, and stores the preferences. */
-  private void begin(SessionKey key, Item message, SessionPreferences wishes) {
+  private void begin(SessionKey key, Item message, SessionPreferences wishes, Belonging belonging) {
     Optional<SessionInfo> info = store.session(key).info();
     if (info.isEmpty()) {
-      store
-          .session(key)
-          .update(FirstTitle.with(wishes.of(ServerMetadata.NOTHING), Map.of(), List.of(message)));
-    } else if (!wishes.of(ServerMetadata.of(info.get())).equals(ServerMetadata.of(info.get()))) {
+      SessionUpdate first =
+          FirstTitle.with(wishes.of(ServerMetadata.NOTHING), Map.of(), List.of(message));
+      store.session(key).update(belonging.of(first));
+    } else if (!belonging.isOf(info.get())
+        || !wishes.of(ServerMetadata.of(info.get())).equals(ServerMetadata.of(info.get()))) {
       SessionChange.change(
           store.session(key),
           now ->
               Optional.of(
-                  SessionUpdate.none()
-                      .metadata(wishes.of(ServerMetadata.of(now)).with(now.metadata()))));
+                  belonging.of(
+                      now,
+                      SessionUpdate.none()
+                          .metadata(wishes.of(ServerMetadata.of(now)).with(now.metadata())))));
     }
   }
 

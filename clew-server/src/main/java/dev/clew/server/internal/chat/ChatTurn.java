@@ -72,6 +72,7 @@ public final class ChatTurn extends Turn {
   private @Nullable LastAnswer takenBack;
   private Usage usage = Usage.NONE;
   private @Nullable Lease queued; // as long as its message waits, or is not in the session yet
+  private String model = "";
   private boolean said;
   private boolean waits;
   private int step;
@@ -103,8 +104,8 @@ public final class ChatTurn extends Turn {
   @Override
   protected void answer() {
     tell("session", new JsonObject().put("session_id", key.id()).put("turn_id", id()));
-    ServerMetadata remembered =
-        stored.info().map(ServerMetadata::of).orElse(ServerMetadata.NOTHING);
+    ServerMetadata remembered = stored.info().map(turns::remembered).orElse(ServerMetadata.NOTHING);
+    model = turns.modelOf(remembered);
     ShownHistory shown = turns.shown(remembered);
     session = shown.shortened(stored, turns.models().of(key.owner())::summarising);
     RunConfig config =
@@ -113,7 +114,7 @@ public final class ChatTurn extends Turn {
             .modelInputFilter(request -> withInstructions(request, remembered))
             .window(shown.window())
             .whenTurnBegins(this::begin)
-            .notes(Map.of("model", turns.modelOf(remembered)))
+            .notes(Map.of("model", model))
             .turnWait(turns.settings().turns().lockWait())
             .listener(this::heard);
     if (plan.operationId().isPresent()) {
@@ -373,7 +374,7 @@ public final class ChatTurn extends Turn {
       usage = usage.plus(compacted.usage());
     }
     turns.titles().said(key);
-    turns.usage().add(key.owner(), plan.resumes() ? 0 : 1, usage);
+    turns.usage().add(key.owner(), model, plan.resumes() ? 0 : 1, usage);
     try {
       turns.marks().end(key, id(), mark.getAsLong(), waits);
     } catch (ClewException e) {

@@ -10,6 +10,7 @@ import dev.clew.kit.Family;
 import dev.clew.server.internal.completions.SaidBefore;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.library.Library;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.OwnersModel;
 import dev.clew.server.internal.runs.RunKey;
@@ -25,6 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +41,8 @@ public record SessionTurns(
     OwnersModel.Models models,
     EventLogs logs,
     UsageBook usage,
-    Titles titles) {
+    Titles titles,
+    Library library) {
   private static final Logger LOG = LoggerFactory.getLogger(SessionTurns.class);
 
   public TurnMarks marks() {
@@ -74,9 +78,20 @@ public record SessionTurns(
         .forEach(running -> running.log().add(event, number -> data));
   }
 
+  /** What is remembered of a session, and what its project has in common. */
+  ServerMetadata remembered(SessionInfo info) {
+    ServerMetadata own = ServerMetadata.of(info);
+    Library.Defaults project = library.defaults(info);
+    String instructions =
+        Stream.of(project.instructions(), own.instructions())
+            .flatMap(Optional::stream)
+            .collect(Collectors.joining("\n\n"));
+    return own.model(own.model().or(project::model).orElse("")).instructions(instructions);
+  }
+
   /** The name of the model that answers in a session. */
   String modelOf(ServerMetadata session) {
-    return session.model().orElse(settings.models().choices().get(0));
+    return settings.models().choice(session.model().orElse(""));
   }
 
   Runner runner(String owner, ServerMetadata session) {

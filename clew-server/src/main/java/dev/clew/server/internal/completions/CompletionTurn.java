@@ -13,6 +13,7 @@ import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.Stop;
 import dev.clew.server.internal.runs.Turn;
 import dev.clew.server.internal.wire.WireItems;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,12 +137,21 @@ final class CompletionTurn extends Turn {
     return CompletableFuture.completedFuture(null);
   }
 
+  private String model() {
+    return services.models().choice(asked.request().model());
+  }
+
   private void record(Place place) {
     CompletionRequest request = asked.request();
-    Map<String, Object> tokens =
-        used.equals(Usage.NONE)
-            ? Map.of()
-            : Map.of("input_tokens", used.inputTokens(), "output_tokens", used.outputTokens());
+    Map<String, Object> tokens = new LinkedHashMap<>();
+    if (!used.equals(Usage.NONE)) {
+      tokens.put("model", model());
+      tokens.put("input_tokens", used.inputTokens());
+      if (used.cachedTokens() > 0) {
+        tokens.put("cached_tokens", used.cachedTokens());
+      }
+      tokens.put("output_tokens", used.outputTokens());
+    }
     Said said = new Said(asked.id(), request.isStored(), request.given(), output, tokens);
     services
         .recorder()
@@ -199,7 +209,7 @@ final class CompletionTurn extends Turn {
     session.ifPresent(services.titles()::said);
     boolean answered = failure == null;
     if (answered || !used.equals(Usage.NONE)) {
-      services.usage().add(asked.owner(), answered ? 1 : 0, used);
+      services.usage().add(asked.owner(), model(), answered ? 1 : 0, used);
     }
     return new Ending(answered ? json().toString() : "{}", failure);
   }

@@ -132,7 +132,7 @@ record ConversationList(SessionStore store) {
     Optional<String> next = Optional.of(from.encode());
     while (next.isPresent() && found.size() < end - begin) {
       SessionPage some = store.list(query.limit(end - begin - found.size()).cursor(next.get()));
-      some.sessions().stream().filter(info -> !Family.isOlder(info)).forEach(found::add);
+      some.sessions().stream().filter(Family::isListed).forEach(found::add);
       next = some.next();
     }
     Collections.reverse(found);
@@ -181,7 +181,7 @@ record ConversationList(SessionStore store) {
         if (end.isPresent() && place.compareTo(end.get()) >= 0) {
           return found;
         }
-        if (!Family.isOlder(info)) {
+        if (Family.isListed(info)) {
           found.add(place);
         }
       }

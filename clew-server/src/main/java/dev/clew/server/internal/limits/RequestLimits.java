@@ -24,6 +24,8 @@ public final class RequestLimits implements CallListener {
           "GET /api/sessions/{session_id}/export",
           "GET /api/sessions/{session_id}/insight",
           "GET /api/insight",
+          "GET /api/tags",
+          "DELETE /api/projects/{project_id}",
           "GET /api/admin/owners",
           "POST /api/sessions/import",
           "GET /api/export",

@@ -11,9 +11,11 @@ import dev.clew.server.internal.http.Language;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.library.Library;
 import dev.clew.server.internal.page.Assets.Asset;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
+import dev.clew.server.settings.PriceSettings;
 import dev.clew.server.settings.ServerSettings;
 import java.util.List;
 import java.util.Optional;
@@ -29,16 +31,24 @@ public final class PageApi {
   private final Cookies cookies;
   private final SignIn link;
   private final ServerSettings settings;
+  private final Library library;
   private @Nullable Files files;
 
   private record Files(Assets assets, PageDocuments documents) {}
 
-  public PageApi(Gate gate, Tokens tokens, Cookies cookies, SignIn link, ServerSettings settings) {
+  public PageApi(
+      Gate gate,
+      Tokens tokens,
+      Cookies cookies,
+      SignIn link,
+      ServerSettings settings,
+      Library library) {
     this.gate = gate;
     this.tokens = tokens;
     this.cookies = cookies;
     this.link = link;
     this.settings = settings;
+    this.library = library;
   }
 
   public List<Route> routes() {
@@ -200,7 +210,24 @@ public final class PageApi {
             .put("model", settings.models().choices().get(0))
             .put("models", settings.models().choices())
             .put("offline", settings.models().first() instanceof OfflineModel)
-            .put("context_tokens", settings.turns().contextTokens());
+            .put("context_tokens", settings.turns().contextTokens())
+            .put("projects", library.projects().all(call.owner()).size());
+    PriceSettings prices = settings.prices();
+    if (!prices.isEmpty()) {
+      JsonObject models = new JsonObject();
+      prices
+          .models()
+          .forEach(
+              (model, price) ->
+                  models.raw(
+                      model,
+                      new JsonObject()
+                          .raw("input", price.input().toPlainString())
+                          .raw("cached_input", price.cachedInput().toPlainString())
+                          .raw("output", price.output().toPlainString())
+                          .toString()));
+      me.put("prices", new JsonObject().put("currency", prices.currency()).put("models", models));
+    }
     call.principal().tokenId().ifPresent(id -> me.put("token_id", id));
     if (settings.adminReads() && call.principal().may(Scope.ADMIN)) {
       me.put("reads_others", true);

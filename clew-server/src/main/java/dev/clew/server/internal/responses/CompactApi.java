@@ -84,7 +84,7 @@ record CompactApi(
 
   private String compact(String owner, String id, List<Item> context, String instructions) {
     ModelContext.Compacted compacted = services.context().compact(owner, context, instructions);
-    services.usage().add(owner, 0, compacted.usage());
+    services.usage().add(owner, services.models().choice(""), 0, compacted.usage());
     List<Item> output = new ArrayList<>();
     for (Item item : context) {
       if (Window.isLeftByCompaction(item)) {

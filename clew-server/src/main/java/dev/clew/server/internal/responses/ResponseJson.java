@@ -9,6 +9,7 @@ import dev.clew.server.internal.hosted.HostedServers;
 import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.wire.ConversationIds;
 import dev.clew.server.internal.wire.WireItems;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -197,9 +198,21 @@ final class ResponseJson {
       return Map.of();
     }
     Map<String, String> fields = UncheckedJson.fields(usage);
-    return Map.of(
-        "input_tokens", Long.parseLong(fields.getOrDefault("input_tokens", "0")),
-        "output_tokens", Long.parseLong(fields.getOrDefault("output_tokens", "0")));
+    Map<String, String> input =
+        UncheckedJson.fields(fields.getOrDefault("input_tokens_details", "{}"));
+    Map<String, Object> tokens = new LinkedHashMap<>();
+    tokens.put("input_tokens", Long.parseLong(fields.getOrDefault("input_tokens", "0")));
+    long cached = Long.parseLong(input.getOrDefault("cached_tokens", "0"));
+    if (cached > 0) {
+      tokens.put("cached_tokens", cached);
+    }
+    tokens.put("output_tokens", Long.parseLong(fields.getOrDefault("output_tokens", "0")));
+    return tokens;
+  }
+
+  /** The model as the client named it. */
+  static String model(String response) {
+    return Optional.ofNullable(Json.string(UncheckedJson.fields(response).get("model"))).orElse("");
   }
 
   static String status(String response) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -22,7 +23,7 @@ import java.util.regex.Pattern;
  * when its turn is in the session. So if its server died, others can store the turn of an answered
  * one and mark any other as failed.
  */
-record ResponseRecords(SessionStore store, Duration kept) {
+record ResponseRecords(SessionStore store, Duration kept, UnaryOperator<String> named) {
   private static final String PREFIX = "response/";
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
@@ -106,7 +107,7 @@ record ResponseRecords(SessionStore store, Duration kept) {
       return put(response.written(Span.NONE));
     }
     return response.written(
-        new TurnCommit(store, kept).write(response, fence, PREFIX + response.id()));
+        new TurnCommit(store, kept, named).write(response, fence, PREFIX + response.id()));
   }
 
   /** Like {@link #write}, asynchronously if the store can. */
@@ -115,7 +116,7 @@ record ResponseRecords(SessionStore store, Duration kept) {
       var unused = put(response.written(Span.NONE));
       return CompletableFuture.completedFuture(null);
     }
-    return new TurnCommit(store, kept).writeLater(response, PREFIX + response.id());
+    return new TurnCommit(store, kept, named).writeLater(response, PREFIX + response.id());
   }
 
   void writeUnkept(
@@ -126,7 +127,7 @@ record ResponseRecords(SessionStore store, Duration kept) {
       return;
     }
     try {
-      new TurnCommit(store, kept).write(response, fence, claim);
+      new TurnCommit(store, kept, named).write(response, fence, claim);
     } catch (ClewException.VersionConflict e) {
       if (claim.isEmpty() || store.session(response.home().key()).info().isEmpty()) {
         throw e;

@@ -37,7 +37,8 @@ record ResponseServices(
             seal,
             instructions -> Compactor.summary(writer, instructions),
             settings.turns().contextTokens()),
-        new ResponseRecords(settings.store(), settings.turns().responsesKept()),
+        new ResponseRecords(
+            settings.store(), settings.turns().responsesKept(), settings.models()::choice),
         new IdempotencyKeys(settings.store(), settings.turns().leaseLife()),
         logs,
         usage,

@@ -166,7 +166,13 @@ final class ResponseTurn extends Turn {
         .filter(home -> !home.own() || services.titles().isWrittenByModel())
         .ifPresent(home -> services.titles().said(home.key()));
     if (answered || !used.equals(Usage.NONE)) {
-      services.usage().add(asked.owner(), answered ? 1 : 0, used);
+      services
+          .usage()
+          .add(
+              asked.owner(),
+              services.models().choice(asked.request().model()),
+              answered ? 1 : 0,
+              used);
     }
   }
 

@@ -7,11 +7,13 @@ import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.UncheckedJson;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A stored response. Immutable. Sample:
@@ -98,11 +100,18 @@ record StoredResponse(
     return turn;
   }
 
-  /** The items with the usage in the notes of the first output item. */
-  List<Draft> drafts() {
+  /**
+   * The items with the usage in the notes of the first output item.
+   *
+   * @param named what the server calls a model that a client names
+   */
+  List<Draft> drafts(UnaryOperator<String> named) {
     List<Draft> drafts = new ArrayList<>();
     input.forEach(item -> drafts.add(Draft.of(item)));
-    Map<String, Object> notes = ResponseJson.tokens(response);
+    Map<String, Object> notes = new LinkedHashMap<>(ResponseJson.tokens(response));
+    if (!notes.isEmpty()) {
+      notes.put("model", named.apply(ResponseJson.model(response)));
+    }
     for (String json : ResponseJson.output(response)) {
       Item item = Item.trusted(json);
       drafts.add(drafts.size() == input.size() ? new Draft(item, notes) : Draft.of(item));

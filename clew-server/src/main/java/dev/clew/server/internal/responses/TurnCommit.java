@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * response is committed with its turn, its presence proves that the turn was stored.
  *
  * @param kept how long sessions outside of conversations are kept
+ * @param named what the server calls a model that a client names
  */
-record TurnCommit(SessionStore store, Duration kept) {
+record TurnCommit(SessionStore store, Duration kept, UnaryOperator<String> named) {
   private static final int TRIES = 3;
 
   /** Stores the turn of a response without the response, and that its request was answered. */
@@ -123,13 +125,13 @@ record TurnCommit(SessionStore store, Duration kept) {
         : OptionalLong.of(response.version());
   }
 
-  private static Commit operation(StoredResponse response, Optional<Commit.Fence> fence) {
+  private Commit operation(StoredResponse response, Optional<Commit.Fence> fence) {
     Commit append = plain(response).operationId(response.id());
     return fence.isPresent() ? append.fence(fence.get()) : append;
   }
 
-  private static Commit plain(StoredResponse response) {
-    Commit append = Commit.appendDrafts(response.drafts());
+  private Commit plain(StoredResponse response) {
+    Commit append = Commit.appendDrafts(response.drafts(named));
     // A conversation that was deleted meanwhile must stay deleted.
     return response.home().own() ? append : append.expectExisting();
   }

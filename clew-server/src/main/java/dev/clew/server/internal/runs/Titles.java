@@ -57,6 +57,7 @@ public final class Titles implements AutoCloseable {
 
   private final SessionStore store;
   private final @Nullable Model model;
+  private final String name;
   private final UsageBook usage;
   private final Set<SessionKey> settled = ConcurrentHashMap.newKeySet();
   private final ThreadPoolExecutor workers;
@@ -65,10 +66,12 @@ public final class Titles implements AutoCloseable {
    * Over a store.
    *
    * @param model writes titles; null for none
+   * @param name of the model
    */
-  public Titles(SessionStore store, @Nullable Model model, UsageBook usage) {
+  public Titles(SessionStore store, @Nullable Model model, String name, UsageBook usage) {
     this.store = store;
     this.model = model;
+    this.name = name;
     this.usage = usage;
     this.workers =
         new ThreadPoolExecutor(
@@ -188,7 +191,7 @@ public final class Titles implements AutoCloseable {
     }
     String text = "<conversation>\n" + asked + answered + "</conversation>";
     ModelResponse response = writer.respond(ModelRequest.of(PROMPT, List.of(Item.user(text))));
-    usage.add(key.owner(), 0, response.usage());
+    usage.add(key.owner(), name, 0, response.usage());
     String title = FirstTitle.cut(withoutQuotes(FirstTitle.line(answer(response).strip())));
     if (!title.isEmpty()) {
       put(key, first::equals, () -> Optional.of(title));

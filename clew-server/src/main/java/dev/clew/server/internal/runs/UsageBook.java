@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>{@code
  * {"turns":2,"requests":3,"input_tokens":120,"cached_tokens":0,"output_tokens":40,
- *  "reasoning_tokens":0}
+ *  "reasoning_tokens":0,"models":{"qwen3":{"requests":3,"input_tokens":120,…}}}
  * }</pre>
  */
 public final class UsageBook implements AutoCloseable {
@@ -54,44 +56,73 @@ public final class UsageBook implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** The usage of a day or the sum of several. Immutable. */
-  public record Day(String date, long turns, Usage usage) {
+  /**
+   * The usage of a day or the sum of several. Immutable.
+   *
+   * @param models the usage of each model, which earlier versions did not write
+   */
+  public record Day(String date, long turns, Usage usage, Map<String, Usage> models) {
+    public Day {
+      models = Collections.unmodifiableMap(new TreeMap<>(models));
+    }
+
+    public static Day empty(String date) {
+      return new Day(date, 0, Usage.NONE, Map.of());
+    }
+
     /** The sum, with the date of this one. */
     public Day plus(Day other) {
-      return new Day(date, turns + other.turns, usage.plus(other.usage));
+      Map<String, Usage> both = new TreeMap<>(models);
+      other.models.forEach((model, used) -> both.merge(model, used, Usage::plus));
+      return new Day(date, turns + other.turns, usage.plus(other.usage), both);
     }
 
     public JsonObject fields(JsonObject into) {
-      return into.put("turns", turns)
-          .put("requests", usage.requests())
+      return fields(usage, into.put("turns", turns));
+    }
+
+    public static JsonObject fields(Usage usage, JsonObject into) {
+      return into.put("requests", usage.requests())
           .put("input_tokens", usage.inputTokens())
           .put("cached_tokens", usage.cachedTokens())
           .put("output_tokens", usage.outputTokens())
           .put("reasoning_tokens", usage.reasoningTokens());
     }
 
-    private static Day parse(String date, String json) {
-      Map<String, Object> fields = Json.readObject(json);
-      return new Day(
-          date,
-          number(fields, "turns"),
-          new Usage(
-              (int) number(fields, "requests"),
-              number(fields, "input_tokens"),
-              number(fields, "cached_tokens"),
-              number(fields, "output_tokens"),
-              number(fields, "reasoning_tokens")));
+    private String json() {
+      JsonObject each = new JsonObject();
+      models.forEach((model, used) -> each.put(model, fields(used, new JsonObject())));
+      return fields(new JsonObject()).put("models", each).toString();
     }
 
-    private static long number(Map<String, Object> fields, String name) {
+    private static Day parse(String date, String json) {
+      Map<String, Object> fields = Json.readObject(json);
+      Map<String, Usage> models = new TreeMap<>();
+      if (fields.get("models") instanceof Map<?, ?> each) {
+        each.forEach((model, used) -> models.put(String.valueOf(model), usage((Map<?, ?>) used)));
+      }
+      return new Day(date, number(fields, "turns"), usage(fields), models);
+    }
+
+    private static Usage usage(Map<?, ?> fields) {
+      return new Usage(
+          (int) number(fields, "requests"),
+          number(fields, "input_tokens"),
+          number(fields, "cached_tokens"),
+          number(fields, "output_tokens"),
+          number(fields, "reasoning_tokens"));
+    }
+
+    private static long number(Map<?, ?> fields, String name) {
       return fields.get(name) instanceof Number number ? number.longValue() : 0;
     }
   }
 
   /** Adds to today. It never throws or waits: additions are written together a moment later. */
-  public void add(String owner, long turns, Usage usage) {
+  public void add(String owner, String model, long turns, Usage usage) {
     Place place = new Place(owner, today().toString());
-    Day more = new Day(place.date(), turns, usage);
+    Map<String, Usage> models = usage.equals(Usage.NONE) ? Map.of() : Map.of(model, usage);
+    Day more = new Day(place.date(), turns, usage, models);
     synchronized (waiting) {
       boolean first = waiting.isEmpty();
       waiting.merge(place, more, Day::plus);
@@ -147,7 +178,7 @@ public final class UsageBook implements AutoCloseable {
     records.put(
         owner,
         name,
-        day.fields(new JsonObject()).toString(),
+        day.json(),
         OptionalLong.of(before.map(Document::version).orElse(0L)),
         Optional.of(KEPT));
   }

@@ -11,6 +11,7 @@ import dev.clew.kit.Family;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.library.Library;
 import dev.clew.server.internal.limits.FewAtOnce;
 import dev.clew.server.operate.Scope;
 import dev.clew.transcript.ExportedSession;
@@ -32,8 +33,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
 /**
- * All sessions of a caller as one file, a line of JSON for each, out of the server and into it.
- * Thread-safe. Neither direction holds more than a few sessions in memory.
+ * All sessions of a caller as one file, a line of JSON for each, out of the server and into it;
+ * projects and prompts too. Thread-safe. Neither direction holds more than a few sessions in
+ * memory.
  */
 public final class AllSessionsApi {
   private static final int MOST_FAULTS = 20;
@@ -42,6 +44,7 @@ public final class AllSessionsApi {
 
   private final SessionStore store;
   private final long mostMessages;
+  private final Library library;
   private final FewAtOnce imports = new FewAtOnce("imports", 4, 1, 1, PATIENCE);
 
   /**
@@ -49,8 +52,9 @@ public final class AllSessionsApi {
    *
    * @param mostMessages how many items a session may hold; 0 for no limit
    */
-  public AllSessionsApi(SessionStore store, long mostMessages) {
+  public AllSessionsApi(SessionStore store, long mostMessages, Library library) {
     this.store = store;
+    this.library = library;
     this.mostMessages = mostMessages;
   }
 
@@ -64,7 +68,9 @@ public final class AllSessionsApi {
 
   private void export(Call call) {
     call.answerHeader("Content-Disposition", "attachment; filename=\"conversations.jsonl\"");
-    call.replyPieces("application/jsonl; charset=utf-8", new ExportLines(store, call.owner()));
+    call.replyPieces(
+        "application/jsonl; charset=utf-8",
+        new ExportLines(store, call.owner(), library.lines(call.owner())));
   }
 
   private void imported(Call call) {
@@ -141,6 +147,9 @@ public final class AllSessionsApi {
 
     private void take(long number, String line) {
       try {
+        if (library.take(owner, line)) {
+          return;
+        }
         ExportedSession session = ExportedSession.parse(line);
         ExportApi.checkLimit("It", session.drafts().size(), mostMessages);
         String id = store(session);

@@ -1,14 +1,18 @@
 package dev.clew.server.internal.sessions;
 
 import dev.clew.SessionInfo;
+import dev.clew.agent.Usage;
 import dev.clew.insight.Facts;
 import dev.clew.insight.ToolTimes;
 import dev.clew.json.JsonObject;
+import dev.clew.server.settings.PriceSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Statistics of one session. Not thread-safe. */
@@ -27,6 +31,12 @@ final class SessionInsight {
   private long compactions;
   private long inputTokens;
   private long outputTokens;
+  private final Map<String, Usage> models = new TreeMap<>();
+  private final PriceSettings prices;
+
+  SessionInsight(PriceSettings prices) {
+    this.prices = prices;
+  }
 
   /** A user's message and what follows it. Not thread-safe. */
   private static final class Turn {
@@ -35,6 +45,7 @@ final class SessionInsight {
     private long input;
     private long output;
     private long calls;
+    private final Map<String, Usage> models = new TreeMap<>();
 
     Turn(Instant at) {
       this.at = at;
@@ -46,11 +57,13 @@ final class SessionInsight {
       input += fact.inputTokens();
       output += fact.outputTokens();
       calls += fact.kind() == Facts.Kind.CALL ? 1 : 0;
+      SessionInsight.add(models, fact);
     }
 
-    JsonObject json() {
-      return new JsonObject()
-          .put("at", SessionJson.time(at))
+    JsonObject json(PriceSettings prices) {
+      JsonObject json = new JsonObject();
+      Costs.put(json, prices, models);
+      return json.put("at", SessionJson.time(at))
           .put("input_tokens", input)
           .put("output_tokens", output)
           .put("tool_calls", calls)
@@ -58,8 +71,16 @@ final class SessionInsight {
     }
   }
 
+  private static void add(Map<String, Usage> models, Facts.Fact fact) {
+    if (fact.inputTokens() + fact.outputTokens() > 0) {
+      Usage used = new Usage(1, fact.inputTokens(), fact.cachedTokens(), fact.outputTokens(), 0);
+      models.merge(fact.model(), used, Usage::plus);
+    }
+  }
+
   void add(Facts.Fact fact) {
     tools.add(fact);
+    add(models, fact);
     inputTokens += fact.inputTokens();
     outputTokens += fact.outputTokens();
     switch (fact.kind()) {
@@ -88,10 +109,12 @@ final class SessionInsight {
   JsonObject json(SessionInfo info, int counted, boolean partial) {
     List<JsonObject> newest =
         turns.subList(Math.max(0, turns.size() - MOST_TURNS), turns.size()).stream()
-            .map(Turn::json)
+            .map(each -> each.json(prices))
             .toList();
-    return new JsonObject()
-        .put("session_id", info.key().id())
+    JsonObject json = new JsonObject();
+    Costs.put(json, prices, models);
+    Costs.putCurrency(json, prices);
+    return json.put("session_id", info.key().id())
         .put("title", info.title())
         .put("created_at", SessionJson.time(info.createdAt()))
         .put("updated_at", SessionJson.time(info.updatedAt()))
@@ -103,6 +126,7 @@ final class SessionInsight {
         .put("compactions", compactions)
         .put("input_tokens", inputTokens)
         .put("output_tokens", outputTokens)
+        .putAll("models", Costs.ofModels(prices, models))
         .put("tool_calls", tools.calls())
         .putAll("tools", tools.json())
         .put("pauses", pauses())

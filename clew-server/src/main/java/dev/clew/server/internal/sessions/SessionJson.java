@@ -4,6 +4,7 @@ import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Family;
+import dev.clew.kit.Marks;
 import dev.clew.server.internal.describe.ServerMetadata;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -49,6 +50,10 @@ final class SessionJson {
     Family.name(info).ifPresent(name -> json.put("family", name));
     if (Family.isOlder(info)) {
       json.put("older", true);
+    }
+    Marks.project(info).ifPresent(id -> json.put("project", id));
+    if (Marks.isTemporary(info)) {
+      json.put("temporary", true);
     }
     ServerMetadata remembered = ServerMetadata.of(info);
     remembered.model().ifPresent(name -> json.put("model", name));

@@ -11,8 +11,10 @@ import dev.clew.StoredSession;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Family;
+import dev.clew.kit.Marks;
 import dev.clew.kit.SessionChange;
 import dev.clew.server.internal.chat.Addressed;
+import dev.clew.server.internal.chat.Belonging;
 import dev.clew.server.internal.chat.SessionPreferences;
 import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.completions.SaidBefore;
@@ -51,6 +53,8 @@ public record SessionsApi(
           "pinned",
           "archived",
           "ttl_seconds",
+          "temporary",
+          "project",
           "model",
           "instructions");
   private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
@@ -66,6 +70,11 @@ public record SessionsApi(
         Route.delete(
             "/api/sessions", Scope.WRITE, "Deletes all sessions of the caller.", this::deleteAll),
         Route.patch("/api/sessions", Scope.WRITE, "Archives or pins all sessions.", this::patchAll),
+        Route.get(
+            "/api/tags",
+            Scope.READ,
+            "Lists the tags of sessions.",
+            new SessionList(store, summaries)::tags),
         Route.get(one, Scope.READ, "Retrieves a session.", this::info),
         Route.patch(one, Scope.WRITE, "Updates a session.", this::patch),
         Route.delete(one, Scope.WRITE, "Deletes a session.", this::delete),
@@ -86,30 +95,30 @@ public record SessionsApi(
     Fields body = Fields.of(call, strict, PATCHED);
     SessionUpdate update = update(body);
     SessionPreferences wishes = SessionPreferences.read(body, models);
+    Belonging belonging = Belonging.read(body, turns.library(), call.owner());
     SessionKey key = Addressed.key(call);
     SessionInfo after =
         SessionChange.change(
                 store.session(key),
-                info -> Optional.of(remembering(info, wishes, update(info, update))))
+                info -> Optional.of(remembering(info, wishes, update(info, update, belonging))))
             .orElseThrow(() -> Addressed.notFound(key.id()));
     for (SessionInfo branch : new Family(store).branches(after)) {
       if (!branch.key().equals(key)) {
         SessionChange.change(
-            store.session(branch.key()), info -> Optional.of(shared(info, update)));
+            store.session(branch.key()), info -> Optional.of(shared(info, update, belonging)));
       }
     }
     call.reply(SessionJson.session(after));
   }
 
   /** An older branch stays archived; the current one is what people archive or pin. */
-  private static SessionUpdate update(SessionInfo info, SessionUpdate given) {
-    SessionUpdate update =
-        given.tags().map(tags -> given.tags(Family.tags(info, tags))).orElse(given);
+  private static SessionUpdate update(SessionInfo info, SessionUpdate given, Belonging belonging) {
+    SessionUpdate update = belonging.of(info, given);
     return Family.isOlder(info) ? update.archived(true).pinned(false) : update;
   }
 
   /** What the branches of a conversation have in common. */
-  private static SessionUpdate shared(SessionInfo info, SessionUpdate given) {
+  private static SessionUpdate shared(SessionInfo info, SessionUpdate given, Belonging belonging) {
     SessionUpdate update = SessionUpdate.none();
     if (given.title().isPresent()) {
       update = update.title(given.title().get());
@@ -119,7 +128,7 @@ public record SessionsApi(
     update = given.timeToLive().isPresent() ? update.timeToLive(given.timeToLive().get()) : update;
     update = given.pinned().isPresent() ? update.pinned(given.pinned().get()) : update;
     update = given.archived().isPresent() ? update.archived(given.archived().get()) : update;
-    return update(info, update);
+    return update(info, update, belonging);
   }
 
   private static SessionUpdate remembering(
@@ -235,12 +244,15 @@ public record SessionsApi(
     long upTo =
         at.orElseGet(() -> Entries.newest(store.session(source)).map(Entry::position).orElse(0L));
     SessionInfo made = store.session(source).forkTo(target, upTo);
-    Set<String> tags = Family.visible(made.tags());
+    Set<String> tags = Marks.lasting(Family.others(made.tags()));
+    SessionUpdate copied = SessionUpdate.none().tags(tags);
     call.reply(
         SessionJson.session(
             tags.equals(made.tags())
                 ? made
-                : store.session(target).update(SessionUpdate.none().tags(tags))));
+                : store
+                    .session(target)
+                    .update(Marks.isTemporary(made) ? copied.timeToLive(Duration.ZERO) : copied)));
   }
 
   private void undo(Call call) {

@@ -134,7 +134,7 @@ public record TurnsApi(
             .inPlace()
             .build()
             .runCompaction(CompactionOptions.FORCE);
-    usage.add(session.key().owner(), 0, report.usage());
+    usage.add(session.key().owner(), models.models().choice(""), 0, report.usage());
     return new JsonObject()
         .put("session_id", session.id())
         .put("compacted", report.compacted())

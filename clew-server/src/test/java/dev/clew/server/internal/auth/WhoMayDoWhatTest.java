@@ -168,6 +168,15 @@ class WhoMayDoWhatTest {
                       + "\"get_conversation\",\"arguments\":{\"session_id\":\"{session_id}\"}}}")),
           entry("GET /mcp", new Row("", "", 405)),
           entry("DELETE /mcp", new Row("", "", 405)),
+          entry("GET /api/tags", PLAIN),
+          entry("GET /api/projects", PLAIN),
+          entry("POST /api/projects", row("", "{\"name\":\"mine\"}")),
+          entry("PATCH /api/projects/{project_id}", row("", "{\"name\":\"mine\"}")),
+          entry("DELETE /api/projects/{project_id}", PLAIN),
+          entry("GET /api/prompts", PLAIN),
+          entry("POST /api/prompts", row("", "{\"name\":\"mine\",\"text\":\"x\"}")),
+          entry("PATCH /api/prompts/{prompt_id}", row("", "{\"name\":\"mine\"}")),
+          entry("DELETE /api/prompts/{prompt_id}", PLAIN),
           entry("GET /api/usage", PLAIN),
           entry("GET /api/insight", PLAIN),
           entry("GET " + S + "/insight", PLAIN),
@@ -269,6 +278,10 @@ class WhoMayDoWhatTest {
                         .body())
                 .get("share_id"));
     return things(
+        "project_id",
+        made("/api/projects", "{\"name\":\"" + SECRET + "\"}", "project_id"),
+        "prompt_id",
+        made("/api/prompts", "{\"name\":\"" + SECRET + "\",\"text\":\"x\"}", "prompt_id"),
         "completion_id",
         completion,
         "turn_id",
@@ -293,6 +306,11 @@ class WhoMayDoWhatTest {
         "m");
   }
 
+  private static String made(String path, String body, String id) {
+    HttpResponse<String> made = call("owner", "POST", path, body, Map.of());
+    return Objects.requireNonNull(Json.string(Json.fields(made.body()).get(id)), made.body());
+  }
+
   private static Map<String, String> things(String... pairs) {
     Map<String, String> things = new LinkedHashMap<>();
     for (int i = 0; i < pairs.length; i += 2) {
@@ -303,6 +321,10 @@ class WhoMayDoWhatTest {
 
   private static Map<String, String> nobodysThings() {
     return things(
+        "project_id",
+        "proj_" + "0".repeat(24),
+        "prompt_id",
+        "prompt_" + "0".repeat(24),
         "completion_id",
         "chatcmpl-" + "0".repeat(48),
         "turn_id",
@@ -433,7 +455,8 @@ class WhoMayDoWhatTest {
 
   /** Without what differs between any two answers: ids and times. */
   private static String normal(String body) {
-    return body.replaceAll("\\b(conv|resp|msg|req)_[0-9a-f]{20,}|\\b[0-9a-f]{32,64}", "id")
+    return body.replaceAll(
+            "\\b(conv|resp|msg|req|proj|prompt)_[0-9a-f]{20,}|\\b[0-9a-f]{32,64}", "id")
         .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "id")
         .replaceAll("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z", "time")
         .replaceAll("\"(created_at|version|deleted)\":\\d+", "number");

@@ -79,6 +79,8 @@ class LimitsTest {
             "GET /api/sessions/{session_id}/export",
             "GET /api/sessions/{session_id}/insight",
             "GET /api/insight",
+            "GET /api/tags",
+            "DELETE /api/projects/{project_id}",
             "GET /api/admin/owners",
             "POST /api/sessions/import",
             "GET /api/export",

@@ -19,12 +19,14 @@ import dev.clew.server.Caller;
 import dev.clew.server.LiveServer;
 import dev.clew.server.ScriptedModel;
 import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.ServerSettings;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import org.assertj.core.api.Assertions;
 
 /**
@@ -53,17 +55,25 @@ final class Browsing implements AutoCloseable {
 
   /** Over a store that is closed with it. */
   Browsing(Path folder, SessionStore store) {
+    this(folder, store, UnaryOperator.identity());
+  }
+
+  /** With further settings. */
+  Browsing(Path folder, SessionStore store, UnaryOperator<ServerSettings> more) {
     this.folder = folder;
     this.store = store;
     this.live =
         new LiveServer(
             store,
             settings ->
-                settings
-                    .model(model, "scripted")
-                    .andModel(other, "other")
-                    .chat(
-                        ChatSettings.DEFAULT.agent(agent()).limit(0, ChatSettings.AtLimit.REFUSE)));
+                more.apply(
+                    settings
+                        .model(model, "scripted")
+                        .andModel(other, "other")
+                        .chat(
+                            ChatSettings.DEFAULT
+                                .agent(agent())
+                                .limit(0, ChatSettings.AtLimit.REFUSE))));
     this.cookie = signIn();
   }
 

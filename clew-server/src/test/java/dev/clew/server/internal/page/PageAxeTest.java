@@ -84,6 +84,7 @@ class PageAxeTest extends InABrowser {
     page.keyboard().press("Escape");
     menu(page, "Three days");
     choice(page, "Tags").click();
+    assertThat(page.locator("dialog[open]")).isVisible();
     check(page, "question", scheme);
     page.keyboard().press("Escape");
     menu(page, "Three days");

@@ -247,7 +247,7 @@ class PageFilesTest {
     assertThat(get("/api/me", "Cookie", cookie).body())
         .isEqualTo(
             "{\"owner\":\"ann\",\"scopes\":[\"read\",\"write\"],\"model\":\"offline\","
-                + "\"models\":[\"offline\"],\"offline\":true,\"context_tokens\":128000}");
+                + "\"models\":[\"offline\"],\"offline\":true,\"context_tokens\":128000,\"projects\":0}");
   }
 
   @Test
@@ -329,9 +329,13 @@ class PageFilesTest {
   @Test
   void allLanguagesSayTheSameThings_andNothingIsSaidThatHasNoWords() throws IOException {
     Set<String> english = words("words.en.js");
+    Set<String> more = words("words-more.en.js");
+    assertThat(english).doesNotContainAnyElementsOf(more);
     for (String other : List.of("de", "es", "zh")) {
       assertThat(words("words." + other + ".js")).as(other).isEqualTo(english);
+      assertThat(words("words-more." + other + ".js")).as(other).isEqualTo(more);
     }
+    english.addAll(more);
     Set<String> said = new TreeSet<>();
     Pattern use = Pattern.compile("say\\('(\\w+)'|'(key\\w+|try\\w+|tool[A-Z]\\w+)'");
     try (Stream<Path> files = Files.list(WEB.resolve("page"))) {

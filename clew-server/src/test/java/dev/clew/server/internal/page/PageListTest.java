@@ -232,8 +232,8 @@ class PageListTest extends InABrowser {
     assertThat(titles(page).first()).hasText("Pin me");
     menu(page, "Pin me");
     choice(page, "Tags").click();
-    page.locator(".question input").fill("travel, japan");
-    page.locator(".question input").press("Enter");
+    page.locator("dialog[open] input").fill("travel, japan");
+    page.locator("dialog[open] input").press("Enter");
     assertThat(row(page, "Pin me").locator(".tag")).hasText("japan");
     assertThat(row(page, "Pin me").locator(".more-tags")).hasText("+1");
     page.locator("#search").fill("tag:japan");

@@ -83,7 +83,7 @@ class PagePicturesTest {
       Page page = browsing.open(browsing.person(window(ColorScheme.LIGHT)), "/");
       page.locator("clew-sidebar footer button").click();
       choice(page, "Usage").click();
-      assertThat(page.locator("clew-plot")).hasCount(4);
+      assertThat(page.locator("clew-plot")).hasCount(5);
       PageInsightTest.isDrawn(page);
       page.mouse().move(0, 0); // nothing is pointed at
       picture(page, "readme-insight");
@@ -117,6 +117,7 @@ class PagePicturesTest {
         store.session(key).update(SessionUpdate.none().title(title));
         book.add(
             OWNER,
+            "offline",
             turns,
             new Usage(turns, 900L * turns + random.nextInt(4000), 0, 300L * turns, 0));
       }

@@ -85,7 +85,7 @@ class TurnCommitTest {
   }
 
   private void writeThrough(SessionStore store) {
-    new TurnCommit(store, Duration.ofDays(30)).writeLater(response(), NAME).join();
+    new TurnCommit(store, Duration.ofDays(30), model -> model).writeLater(response(), NAME).join();
   }
 
   private void assertWrittenOnce() {
