@@ -114,7 +114,8 @@ class RunnableJarTest {
               .lines()
               .filter(line -> !line.isBlank() && !line.startsWith("#"))
               .map(line -> line.strip().split("\\s+", 4))
-              .map(words -> words.length == 2 ? "web/" + words[1] : "META-INF/resources/" + words[2])
+              .map(
+                  words -> words.length == 2 ? "web/" + words[1] : "META-INF/resources/" + words[2])
               .toList();
       assertThat(files)
           .isNotEmpty()

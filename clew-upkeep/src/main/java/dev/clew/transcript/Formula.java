@@ -324,8 +324,7 @@ final class Formula {
     }
     String open = fences.isEmpty() ? "" : "<mo>" + fences.charAt(0) + "</mo>";
     String close = fences.length() < 2 ? "" : "<mo>" + fences.charAt(1) + "</mo>";
-    String style =
-        kind.startsWith("align") || kind.equals("split") ? " class=\"aligned\"" : "";
+    String style = kind.startsWith("align") || kind.equals("split") ? " class=\"aligned\"" : "";
     return new Part(
         tag("mrow", open + "<mtable" + style + ">" + String.join("", rows) + "</mtable>" + close),
         false);

@@ -41,7 +41,8 @@ final class MathSymbols {
           "tanh", "log", "ln", "lg", "exp", "arg", "deg", "dim", "ker", "hom");
 
   static final Set<String> LIMITS =
-      Set.of("lim", "max", "min", "sup", "inf", "limsup", "liminf", "det", "gcd", "Pr", "argmax",
+      Set.of(
+          "lim", "max", "min", "sup", "inf", "limsup", "liminf", "det", "gcd", "Pr", "argmax",
           "argmin");
 
   /** What stands above something, or below it. */
@@ -56,8 +57,23 @@ final class MathSymbols {
 
   /** What says how to draw, and nothing else. */
   static final Set<String> IGNORED =
-      Set.of("displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "nonumber", "big",
-          "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr");
+      Set.of(
+          "displaystyle",
+          "textstyle",
+          "scriptstyle",
+          "limits",
+          "nolimits",
+          "nonumber",
+          "big",
+          "Big",
+          "bigg",
+          "Bigg",
+          "bigl",
+          "bigr",
+          "Bigl",
+          "Bigr",
+          "biggl",
+          "biggr");
 
   private MathSymbols() {}
 
@@ -78,12 +94,14 @@ final class MathSymbols {
   }
 
   private static final Map<Integer, Integer> DOUBLE =
-      Map.of((int) 'C', 0x2102, (int) 'H', 0x210D, (int) 'N', 0x2115, (int) 'P', 0x2119,
-          (int) 'Q', 0x211A, (int) 'R', 0x211D, (int) 'Z', 0x2124);
+      Map.of(
+          (int) 'C', 0x2102, (int) 'H', 0x210D, (int) 'N', 0x2115, (int) 'P', 0x2119, (int) 'Q',
+          0x211A, (int) 'R', 0x211D, (int) 'Z', 0x2124);
 
   private static final Map<Integer, Integer> SCRIPT =
-      Map.of((int) 'B', 0x212C, (int) 'E', 0x2130, (int) 'F', 0x2131, (int) 'H', 0x210B,
-          (int) 'I', 0x2110, (int) 'L', 0x2112, (int) 'M', 0x2133, (int) 'R', 0x211B);
+      Map.of(
+          (int) 'B', 0x212C, (int) 'E', 0x2130, (int) 'F', 0x2131, (int) 'H', 0x210B, (int) 'I',
+          0x2110, (int) 'L', 0x2112, (int) 'M', 0x2133, (int) 'R', 0x211B);
 
   private static int letter(String name, int point) {
     boolean large = point >= 'A' && point <= 'Z';

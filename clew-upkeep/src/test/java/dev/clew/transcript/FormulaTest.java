@@ -49,7 +49,8 @@ class FormulaTest {
   @Test
   void tablesHaveRowsAndColumns_alsoInOneAnother() {
     String html =
-        math("\\begin{pmatrix} a & \\begin{matrix} 1 \\\\ 2 \\end{matrix} \\\\ c & d \\end{pmatrix}");
+        math(
+            "\\begin{pmatrix} a & \\begin{matrix} 1 \\\\ 2 \\end{matrix} \\\\ c & d \\end{pmatrix}");
     assertThat(html.split("<mtr>", -1)).hasSize(1 + 2 + 2);
     assertThat(html.split("<mtd>", -1)).hasSize(1 + 4 + 2);
     assertThat(math("\\begin{cases} 0 & x < 0 \\\\ 1 & x \\ge 0 \\end{cases}"))
@@ -91,6 +92,7 @@ class FormulaTest {
     assertThat(MarkdownHtml.of("It is $x_1*y*z$ and \\(a\\) or\n\n$$\n\\frac{a}{b}\n$$\n"))
         .contains("<msub><mi>x</mi>", "<math><mrow><mi>a</mi>", "<math display=\"block\">")
         .doesNotContain("<em>");
-    assertThat(MarkdownHtml.of("Between $5 and $10.\n\n`$x$`\n\n    $y$\n")).doesNotContain("<math");
+    assertThat(MarkdownHtml.of("Between $5 and $10.\n\n`$x$`\n\n    $y$\n"))
+        .doesNotContain("<math");
   }
 }

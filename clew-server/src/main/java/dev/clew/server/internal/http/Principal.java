@@ -24,9 +24,7 @@ public record Principal(String owner, Set<Scope> scopes, String name) {
 
   /** The id of the token that was used, if one was. */
   public Optional<String> tokenId() {
-    return name.startsWith(TOKEN)
-        ? Optional.of(name.substring(TOKEN.length()))
-        : Optional.empty();
+    return name.startsWith(TOKEN) ? Optional.of(name.substring(TOKEN.length())) : Optional.empty();
   }
 
   /** Whether the caller may use a route of this scope. */

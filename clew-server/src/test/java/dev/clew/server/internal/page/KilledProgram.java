@@ -12,7 +12,9 @@ import java.time.Duration;
 final class KilledProgram {
   private KilledProgram() {}
 
-  /** {@code STORE PORT}: prints its address and the link to sign in, and lives until it is killed. */
+  /**
+   * {@code STORE PORT}: prints its address and the link to sign in, and lives until it is killed.
+   */
   @SuppressWarnings("SystemOut")
   public static void main(String[] args) throws Exception {
     SessionStore store = Stores.open(args[0]);

@@ -257,7 +257,8 @@ class PageEdgesTest extends InABrowser {
     browsing.session("ends").addItems(items);
     Page page = browsing.conversationPage("ends");
     assertThat(answers(page).last()).hasText("answer 599");
-    Assertions.assertThat(page.evaluate("() => document.documentElement.scrollHeight")).isEqualTo(820);
+    Assertions.assertThat(page.evaluate("() => document.documentElement.scrollHeight"))
+        .isEqualTo(820);
     page.locator(".scroll").focus();
     page.keyboard().press("Home");
     assertThat(page.locator(".bubble").first()).hasText("question 0");
