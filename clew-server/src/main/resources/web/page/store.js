@@ -18,7 +18,7 @@ export const state = {
     hidden: new Set(), // deleted, but it can still be undone
     renaming: null,
   },
-  search: { text: '', titles: [], hits: [], busy: false, failed: false, partial: false, chosen: -1 },
+  search: { text: '', titles: [], hits: [], more: false, all: false, busy: false, failed: false, partial: false, chosen: -1 },
   thread: emptyThread(null),
   live: emptyLive(),
   said: {}, // changes with each word of live.steps, which most need not know
