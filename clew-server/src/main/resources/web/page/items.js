@@ -167,7 +167,9 @@ export function blocksOf(entries, { approvals, running, costOf }) {
       const call = calls.get(item.call_id);
       const outcome = outcomeOf(item, notes);
       const ran = outcome === 'done' || outcome === 'failed';
-      const took = notes?.duration_ms ?? (ran && call ? new Date(at) - new Date(call.at) : 0);
+      const isOfOthers = notes?.outcome === undefined; // which do not note how long it took
+      const took =
+        notes?.duration_ms ?? (isOfOthers && ran && call ? new Date(at) - new Date(call.at) : 0);
       const result = { result: textOf(item), images: imagesOf(item), took, state: outcome };
       if (call) {
         Object.assign(call, result);

@@ -25,10 +25,10 @@ export function search(text) {
   timer = setTimeout(() => look(words), PAUSE);
 }
 
-async function look(words) {
+async function look(words, all = false) {
   asking = new AbortController();
   try {
-    change('search', { ...(await lookUp(words, asking.signal)), busy: false, failed: false });
+    change('search', { ...(await lookUp(words, asking.signal, all)), busy: false, failed: false });
   } catch (e) {
     if (e.name !== 'AbortError') {
       change('search', { titles: [], hits: [], busy: false, failed: true });
@@ -99,7 +99,8 @@ class SearchResults extends PageElement {
   }
 
   render() {
-    const { text, titles, hits, busy, failed, partial, chosen } = state.search;
+    const { text, titles, hits, more, all, busy, failed, partial, chosen } = state.search;
+    const count = titles.length + hits.length;
     const { rest } = operators(text.trim());
     let index = -1;
     const option = (id, position, content) => {
@@ -139,12 +140,16 @@ class SearchResults extends PageElement {
       <p class="remark" role="status">
         ${failed
           ? say('searchFailed')
-          : !busy && titles.length + hits.length === 0
+          : !busy && count === 0
             ? say('nothingFound', { text: text.trim() })
-            : partial
-              ? say('searchPartial')
+            : count > 0
+              ? say(more ? 'foundMore' : 'foundCount', { count })
               : ''}
+        ${partial ? say('searchPartial') : ''}
       </p>
+      ${more && !all
+        ? html`<button class="quiet more" @click=${() => look(text.trim(), true)}>${say('showMore')}</button>`
+        : ''}
     </div>`;
   }
 }

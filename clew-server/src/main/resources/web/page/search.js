@@ -37,12 +37,16 @@ export function operators(text) {
 const MOST_TITLES = 6;
 const MOST_LISTED = 50; // where only titles are asked for
 const MOST_HITS = 30;
+const MOST = 100; // where all of them are asked for
 
 /** A day as the moment at which it begins here. */
 const day = (text) => (text === undefined ? undefined : new Date(`${text}T00:00`).toISOString());
 
-/** Conversations by their titles, and messages, whichever the operators leave. */
-export async function lookUp(text, signal) {
+/**
+ * Conversations by their titles, and messages, whichever the operators leave; the first of them, or
+ * as many as there may be.
+ */
+export async function lookUp(text, signal, all = false) {
   const { fields, rest } = operators(text);
   const { tag, archived, pinned, role, tool } = fields;
   const has = (names) => names.some((name) => fields[name] !== undefined);
@@ -52,14 +56,16 @@ export async function lookUp(text, signal) {
   const [titles, hits] = await Promise.all([
     has(OF_MESSAGES)
       ? { data: [] }
-      : api.titles({ ...wanted, limit: onlyTitles ? MOST_LISTED : MOST_TITLES }, signal),
+      : api.titles({ ...wanted, limit: all ? MOST : onlyTitles ? MOST_LISTED : MOST_TITLES }, signal),
     onlyTitles
       ? { data: [], partial: false }
-      : api.search({ q: rest, ...filter, limit: MOST_HITS }, signal),
+      : api.search({ q: rest, ...filter, limit: all ? MOST : MOST_HITS }, signal),
   ]);
   return {
     titles: titles.data.filter((found) => !isHidden(found)),
     hits: hits.data.filter((found) => !isHidden(found)),
+    more: Boolean(titles.next_cursor || hits.next_cursor),
+    all,
     partial: hits.partial,
   };
 }

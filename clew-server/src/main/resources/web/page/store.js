@@ -20,7 +20,7 @@ export const state = {
     renaming: null,
   },
   library: { projects: [], prompts: [] },
-  search: { text: '', titles: [], hits: [], busy: false, failed: false, partial: false, chosen: -1 },
+  search: { text: '', titles: [], hits: [], more: false, all: false, busy: false, failed: false, partial: false, chosen: -1 },
   thread: emptyThread(null),
   live: emptyLive(),
   said: {}, // changes with each word of live.steps, which most need not know

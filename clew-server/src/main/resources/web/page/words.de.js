@@ -7,6 +7,8 @@ export const words = {
   titles: 'Titel',
   messages: 'Nachrichten',
   nothingFound: 'Nichts gefunden für „{text}“.',
+  foundCount: { one: '{count} Treffer', other: '{count} Treffer' },
+  foundMore: 'Die ersten {count} Treffer',
   searchFailed: 'Die Suche ist fehlgeschlagen.',
   searchPartial: 'Der Index wird noch aktualisiert; es kann weitere Treffer geben.',
   pinned: 'Angeheftet',

@@ -7,6 +7,8 @@ export const english = {
   titles: 'Titles',
   messages: 'Messages',
   nothingFound: 'Nothing found for “{text}”.',
+  foundCount: { one: '{count} result', other: '{count} results' },
+  foundMore: 'The first {count} results',
   searchFailed: 'The search failed.',
   searchPartial: 'The index is not up to date yet; there may be more results.',
   pinned: 'Pinned',

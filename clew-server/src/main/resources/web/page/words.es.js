@@ -7,6 +7,8 @@ export const words = {
   titles: 'Títulos',
   messages: 'Mensajes',
   nothingFound: 'No hay resultados para «{text}».',
+  foundCount: { one: '{count} resultado', other: '{count} resultados' },
+  foundMore: 'Los primeros {count} resultados',
   searchFailed: 'La búsqueda ha fallado.',
   searchPartial: 'El índice aún se está actualizando; puede haber más resultados.',
   pinned: 'Fijadas',

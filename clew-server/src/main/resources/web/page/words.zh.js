@@ -7,6 +7,8 @@ export const words = {
   titles: '标题',
   messages: '消息',
   nothingFound: '没有找到“{text}”。',
+  foundCount: { other: '{count} 个结果' },
+  foundMore: '前 {count} 个结果',
   searchFailed: '搜索失败。',
   searchPartial: '索引仍在更新，结果可能不完整。',
   pinned: '置顶',

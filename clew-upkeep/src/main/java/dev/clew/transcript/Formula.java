@@ -113,14 +113,11 @@ final class Formula {
       }
     }
     above = above.isEmpty() ? "" : "<mrow>" + above + "</mrow>";
-    String kind = base.large() && alone ? "under over" : "sub sup";
-    String[] names = kind.split(" ");
-    if (below.isEmpty()) {
-      return above.isEmpty() ? base.html() : tag("m" + names[1], base.html() + above);
-    }
-    return above.isEmpty()
-        ? tag("m" + names[0], base.html() + below)
-        : tag("m" + names[0] + names[1], base.html() + below + above);
+    boolean limits = base.large() && alone;
+    String name =
+        (below.isEmpty() ? "" : limits ? "under" : "sub")
+            + (above.isEmpty() ? "" : limits ? "over" : "sup");
+    return name.isEmpty() ? base.html() : tag("m" + name, base.html() + below + above);
   }
 
   private static String tag(String name, String inside) {

@@ -79,7 +79,7 @@ final class MathSymbols {
 
   private static Map<String, String> pairs(String text) {
     Map<String, String> all = new HashMap<>();
-    String[] words = text.split(" ");
+    String[] words = text.split(" ", -1);
     for (int i = 0; i + 1 < words.length; i += 2) {
       all.put(words[i], words[i + 1]);
     }

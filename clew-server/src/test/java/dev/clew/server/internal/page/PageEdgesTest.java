@@ -113,6 +113,23 @@ class PageEdgesTest extends InABrowser {
   }
 
   @Test
+  void aSearchSaysHowMuchItFound_andShowsTheRest() {
+    for (int i = 0; i < 40; i++) {
+      browsing.conversation("found-" + i, "Haystack " + i, "a haystack", "a needle");
+    }
+    Page page = browsing.page("/");
+    page.locator("#search").fill("haystack");
+    assertThat(page.locator(".results .remark")).hasText("The first 36 results");
+    assertThat(page.locator(".found")).hasCount(36);
+    page.locator(".results .more").click();
+    assertThat(page.locator(".results .remark")).hasText("80 results");
+    assertThat(page.locator(".found")).hasCount(80);
+    assertThat(page.locator(".results .more")).hasCount(0);
+    page.locator("#search").fill("haystack 17");
+    assertThat(page.locator(".found b").first()).hasText("Haystack 17");
+  }
+
+  @Test
   void aFileOfAFileManager_whichComesWithItsName_isAttached() {
     Page page = browsing.page("/");
     page.evaluate(

@@ -164,6 +164,15 @@ class PageInsightTest extends InABrowser {
     openSettings(page);
     choice(page, "Administration").click();
     assertThat(page.locator("main h1:visible")).hasText("Administration");
+    Assertions.assertThat(
+            page.evaluate(
+                "() => { const boxes = [...document.querySelectorAll('.make-token > *')]"
+                    + ".map(one => one.getBoundingClientRect());"
+                    + " return boxes.some((a, i) => boxes.some((b, j) => j > i"
+                    + "   && a.left < b.right && b.left < a.right"
+                    + "   && a.top < b.bottom && b.top < a.bottom)); }"))
+        .as("fields that overlap")
+        .isEqualTo(false);
     page.getByLabel("Owner", new Page.GetByLabelOptions().setExact(true)).fill("dan");
     page.getByLabel("Name").fill("laptop");
     page.getByText("Create token").click();
