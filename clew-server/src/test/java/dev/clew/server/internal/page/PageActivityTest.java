@@ -151,6 +151,7 @@ class PageActivityTest extends InABrowser {
     page.waitForCondition(() -> notified(page).equals("Approval needed: Tell me"));
     hide(page, false);
     page.keyboard().press("Control+Alt+Backspace");
+    assertThat(answers(page).last()).hasText("echo write to eve");
     assertThat(page).hasTitle("Tell me · Clew");
   }
 
