@@ -18,10 +18,11 @@ const NOTEWORTHY = 0.5; // of the window; less is nobody's concern
 
 /** Above the conversation: its title, how full the model's window is, what can be done. */
 class ThreadHead extends PageElement {
-  static follows = ['thread', 'list', 'me', 'shell', 'view', 'library'];
+  static follows = ['thread', 'list', 'me', 'shell', 'view', 'activity', 'library'];
 
   render() {
     const { info, id } = state.thread;
+    const due = [...state.activity.turns].some(([one, how]) => how === 'waiting' && one !== id);
     const shown = info && { preview: find(id)?.preview, ...info };
     if (state.view.name === null) {
       showTitle(shown ? `${titleOf(shown)} · Clew` : 'Clew');
@@ -29,12 +30,12 @@ class ThreadHead extends PageElement {
     return html`
       <button
         class="icon-button show-list"
-        aria-label=${say('showList')}
+        aria-label=${due ? `${say('showList')} · ${say('toolWaiting')}` : say('showList')}
         aria-expanded=${state.shell.sidebar && (state.shell.drawer || innerWidth > 760) ? 'true' : 'false'}
         title=${say('showList')}
         @click=${show}
       >
-        ${icons.list}
+        ${icons.list}${due ? html`<span class="dot"></span>` : ''}
       </button>
       <div class="what">${shown ? this.title(shown) : ''}</div>
       ${shown ? this.gauge() : ''}

@@ -73,9 +73,7 @@ interface MarkRules extends StoreFixture {
     assertThat(Family.visible(two.tags())).containsExactly("birds");
     assertThat(Family.tags(two, Set.of("cats", Marks.TEMPORARY)))
         .containsExactlyInAnyOrder("cats", Marks.ofProject("q"));
-    store()
-        .session(two.key())
-        .update(SessionUpdate.none().tags(Marks.inProject(two.tags(), "p")));
+    store().session(two.key()).update(SessionUpdate.none().tags(Marks.inProject(two.tags(), "p")));
     assertThat(listed(ofP)).containsExactly("one", "two");
     assertThat(listed(SessionQuery.of("ann").tag("birds"))).containsExactly("one", "two");
   }

@@ -100,6 +100,11 @@ class PageActivityTest extends InABrowser {
     assertThat(page).hasTitle("● Needs approval · A quiet one · Clew");
     isAccessible(page);
     picture(page, "waiting-in-list");
+    page.setViewportSize(390, 780); // where the list is a drawer
+    assertThat(page.locator("clew-thread-head .show-list .dot")).isVisible();
+    isAccessible(page);
+    picture(page, "waiting-phone");
+    page.setViewportSize(1280, 820);
     row(page, "This one waits").locator("a").click();
     page.locator(".decision button.main").click();
     assertThat(answers(page).last()).hasText("Sent.");
@@ -146,6 +151,7 @@ class PageActivityTest extends InABrowser {
     page.waitForCondition(() -> notified(page).equals("Approval needed: Tell me"));
     hide(page, false);
     page.keyboard().press("Control+Alt+Backspace");
+    assertThat(answers(page).last()).hasText("echo write to eve");
     assertThat(page).hasTitle("Tell me · Clew");
   }
 
