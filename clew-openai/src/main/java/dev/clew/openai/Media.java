@@ -41,8 +41,8 @@ final class Media {
 
   /** What a file of text says, under its name, because few servers take files. */
   static Optional<String> text(Part.File file) {
-    String data = Json.string(Json.fields(file.json()).getOrDefault("file_data", "\"\""));
-    Matcher matcher = TEXT_URL.matcher(data == null ? "" : data);
+    String data = String.valueOf(Json.string(Json.fields(file.json()).get("file_data")));
+    Matcher matcher = TEXT_URL.matcher(data);
     if (!matcher.lookingAt()) {
       return Optional.empty();
     }
