@@ -14,6 +14,7 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.clew.server.LiveServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -120,7 +121,8 @@ class PageShellTest extends InABrowser {
 
     Updated(String digest) throws IOException {
       this.digest = digest;
-      this.server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+      this.server =
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
       server.createContext("/", this);
       server.setExecutor(Executors.newCachedThreadPool());
       server.start();
