@@ -7,16 +7,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Repeats what begins with a read and fails when others change the session before its commit. The
- * pause between attempts is random and grows, so that of many writers none loses every time.
+ * Repeats what begins with a read and fails when others change the session or document before it is
+ * written. The pause between attempts is random and grows, so that of many writers none loses every
+ * time. Stateless.
  */
-final class Contended {
+public final class Contended {
   private static final int ATTEMPTS = 100;
   private static final long STEP = TimeUnit.MICROSECONDS.toNanos(20);
 
   private Contended() {}
 
-  static <T> T repeat(Supplier<T> change) {
+  /** Reads and writes; repeated on a conflict. */
+  public static <T> T repeat(Supplier<T> change) {
     for (int attempt = 1; ; attempt++) {
       try {
         return change.get();

@@ -1,87 +1,48 @@
 package dev.clew.transcript;
 
+import dev.clew.kit.Resources;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
-/** What commands of TeX stand for. Stateless. */
+/** What commands of TeX stand for, from {@code tex.txt}. Stateless. */
 final class MathSymbols {
-  /** Letters and other things that have a value: {@code <mi>}. */
-  static final Map<String, String> NAMES =
-      pairs(
-          "alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ vartheta ϑ"
-              + " iota ι kappa κ lambda λ mu μ nu ν xi ξ pi π varpi ϖ rho ρ varrho ϱ sigma σ"
-              + " varsigma ς tau τ upsilon υ phi ϕ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ"
-              + " Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω infty ∞"
-              + " partial ∂ nabla ∇ hbar ℏ ell ℓ emptyset ∅ varnothing ∅ Re ℜ Im ℑ aleph ℵ"
-              + " ldots … dots … cdots ⋯ vdots ⋮ ddots ⋱ prime ′ top ⊤ bot ⊥ angle ∠ circ ∘ degree °");
+  private static final Map<String, List<String>> WORDS =
+      Resources.text(MathSymbols.class, "tex.txt")
+          .lines()
+          .filter(line -> !line.isEmpty() && !line.startsWith("# "))
+          .map(line -> List.of(line.split(" ", -1)))
+          .collect(
+              Collectors.groupingBy(
+                  line -> line.get(0),
+                  Collectors.flatMapping(
+                      line -> line.subList(1, line.size()).stream(), Collectors.toList())));
 
-  /** Operators and relations: {@code <mo>}. */
-  static final Map<String, String> OPERATORS =
-      pairs(
-          "times × cdot ⋅ div ÷ pm ± mp ∓ ast ∗ star ⋆ bullet ∙ oplus ⊕ otimes ⊗ cup ∪ cap ∩"
-              + " setminus ∖ wedge ∧ land ∧ vee ∨ lor ∨ neg ¬ lnot ¬ le ≤ leq ≤ ge ≥ geq ≥ ll ≪"
-              + " gg ≫ ne ≠ neq ≠ equiv ≡ approx ≈ sim ∼ simeq ≃ cong ≅ propto ∝ in ∈ notin ∉ ni ∋"
-              + " subset ⊂ subseteq ⊆ supset ⊃ supseteq ⊇ forall ∀ exists ∃ nexists ∄ to →"
-              + " rightarrow → leftarrow ← leftrightarrow ↔ Rightarrow ⇒ implies ⟹ Leftarrow ⇐"
-              + " Leftrightarrow ⇔ iff ⟺ mapsto ↦ uparrow ↑ downarrow ↓ longrightarrow ⟶ mid ∣"
-              + " parallel ∥ perp ⊥ vdash ⊢ models ⊨ therefore ∴ because ∵ colon : langle ⟨ rangle ⟩"
-              + " lfloor ⌊ rfloor ⌋ lceil ⌈ rceil ⌉ vert | Vert ‖ lvert | rvert | lVert ‖ rVert ‖"
-              + " lbrace { rbrace } { { } } | ‖ % % $ $ _ _ # # & &");
-
-  /** Operators with limits above and below. */
-  static final Map<String, String> LARGE =
-      pairs("sum ∑ prod ∏ coprod ∐ bigcup ⋃ bigcap ⋂ bigoplus ⨁ bigotimes ⨂ bigvee ⋁ bigwedge ⋀");
-
-  static final Map<String, String> INTEGRALS = pairs("int ∫ iint ∬ iiint ∭ oint ∮");
-
-  static final Set<String> FUNCTIONS =
-      Set.of(
-          "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh",
-          "tanh", "log", "ln", "lg", "exp", "arg", "deg", "dim", "ker", "hom");
-
-  static final Set<String> LIMITS =
-      Set.of(
-          "lim", "max", "min", "sup", "inf", "limsup", "liminf", "det", "gcd", "Pr", "argmax",
-          "argmin");
-
-  /** What stands above something, or below it. */
-  static final Map<String, String> ACCENTS =
-      pairs("hat ^ widehat ^ bar ¯ vec → tilde ~ widetilde ~ dot ˙ ddot ¨ overline ¯ overbrace ⏞");
-
-  static final Map<String, String> BELOW = pairs("underline _ underbrace ⏟");
-
-  /** In ems. */
-  static final Map<String, String> SPACES =
-      pairs(", 0.17 : 0.22 > 0.22 ; 0.28 ! -0.17 quad 1 qquad 2");
-
-  /** What says how to draw, and nothing else. */
-  static final Set<String> IGNORED =
-      Set.of(
-          "displaystyle",
-          "textstyle",
-          "scriptstyle",
-          "limits",
-          "nolimits",
-          "nonumber",
-          "big",
-          "Big",
-          "bigg",
-          "Bigg",
-          "bigl",
-          "bigr",
-          "Bigl",
-          "Bigr",
-          "biggl",
-          "biggr");
+  static final Map<String, String> NAMES = pairs("name");
+  static final Map<String, String> OPERATORS = pairs("operator");
+  static final Map<String, String> LARGE = pairs("large");
+  static final Map<String, String> INTEGRALS = pairs("integral");
+  static final Set<String> FUNCTIONS = Set.copyOf(words("function"));
+  static final Set<String> LIMITS = Set.copyOf(words("limit"));
+  static final Map<String, String> ACCENTS = pairs("accent");
+  static final Map<String, String> BELOW = pairs("below");
+  static final Map<String, String> SPACES = pairs("space");
+  static final Set<String> IGNORED = Set.copyOf(words("ignored"));
 
   private MathSymbols() {}
 
-  private static Map<String, String> pairs(String text) {
+  private static List<String> words(String kind) {
+    return Objects.requireNonNull(WORDS.get(kind), kind);
+  }
+
+  private static Map<String, String> pairs(String kind) {
     Map<String, String> all = new HashMap<>();
-    String[] words = text.split(" ", -1);
-    for (int i = 0; i + 1 < words.length; i += 2) {
-      all.put(words[i], words[i + 1]);
+    List<String> words = words(kind);
+    for (int i = 0; i < words.size(); i += 2) {
+      all.put(words.get(i), words.get(i + 1));
     }
     return Map.copyOf(all);
   }

@@ -1,12 +1,12 @@
 package dev.clew.server.internal.chat;
 
-import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.Range;
 import dev.clew.StoredSession;
 import dev.clew.Window;
+import dev.clew.kit.Contended;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +18,6 @@ import java.util.Optional;
 final class FailedNote {
   private static final String NAME = "failed";
   private static final int PAGE = 64;
-  private static final int ATTEMPTS = 3;
 
   private FailedNote() {}
 
@@ -33,28 +32,23 @@ final class FailedNote {
   }
 
   private static void change(StoredSession session, Optional<String> code) {
-    for (int attempt = 1; ; attempt++) {
-      long version = session.info().map(info -> info.version()).orElse(0L);
-      Optional<Entry> message = lastMessage(session);
-      if (message.isEmpty() || Optional.ofNullable(message.get().notes().get(NAME)).equals(code)) {
-        return;
-      }
-      Entry entry = message.get();
-      Map<String, Object> notes = new LinkedHashMap<>(entry.notes());
-      notes.remove(NAME);
-      code.ifPresent(text -> notes.put(NAME, text));
-      try {
-        var unused =
-            session.commit(
-                Commit.replaceItem(entry.position(), new Draft(entry.item(), notes))
-                    .expectVersion(version));
-        return;
-      } catch (ClewException.VersionConflict e) {
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
-    }
+    Contended.repeat(
+        () -> {
+          long version = session.info().map(info -> info.version()).orElse(0L);
+          Optional<Commit> noted =
+              lastMessage(session)
+                  .filter(entry -> !Optional.ofNullable(entry.notes().get(NAME)).equals(code))
+                  .map(entry -> noted(entry, code));
+          noted.ifPresent(commit -> session.commit(commit.expectVersion(version)));
+          return noted;
+        });
+  }
+
+  private static Commit noted(Entry entry, Optional<String> code) {
+    Map<String, Object> notes = new LinkedHashMap<>(entry.notes());
+    notes.remove(NAME);
+    code.ifPresent(text -> notes.put(NAME, text));
+    return Commit.replaceItem(entry.position(), new Draft(entry.item(), notes));
   }
 
   private static Optional<Entry> lastMessage(StoredSession session) {

@@ -10,6 +10,7 @@ import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.agent.Interruption;
 import dev.clew.agent.RunState;
+import dev.clew.kit.Contended;
 import dev.clew.server.internal.http.Problem;
 import java.time.Duration;
 import java.util.HashSet;
@@ -28,7 +29,6 @@ import java.util.function.BiConsumer;
  */
 public record PendingRuns(SessionStore store) {
   static final Duration KEPT = Duration.ofDays(30);
-  private static final int ATTEMPTS = 20;
   private static final int PAGE = 64;
 
   /**
@@ -84,28 +84,22 @@ public record PendingRuns(SessionStore store) {
    */
   public Pending decide(
       SessionKey key, String callId, BiConsumer<RunState, Interruption> decision) {
-    for (int attempt = 1; ; attempt++) {
-      Pending pending = get(key).orElseThrow(() -> nothingWaits(callId));
-      RunState state = pending.state();
-      if (state.interruptions().isEmpty()) {
-        return pending; // decided before, and the server died or the decision came twice
-      }
-      Interruption call =
-          state.interruptions().stream()
-              .filter(each -> each.callId().equals(callId))
-              .findFirst()
-              .orElseThrow(() -> nothingWaits(callId));
-      decision.accept(state, call);
-      try {
-        put(key, state, OptionalLong.of(pending.version()));
-      } catch (ClewException.VersionConflict e) {
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-        continue;
-      }
-      return get(key).orElseThrow(() -> nothingWaits(callId));
-    }
+    return Contended.repeat(
+        () -> {
+          Pending pending = get(key).orElseThrow(() -> nothingWaits(callId));
+          RunState state = pending.state();
+          if (state.interruptions().isEmpty()) {
+            return pending; // decided before, and the server died or the decision came twice
+          }
+          Interruption call =
+              state.interruptions().stream()
+                  .filter(each -> each.callId().equals(callId))
+                  .findFirst()
+                  .orElseThrow(() -> nothingWaits(callId));
+          decision.accept(state, call);
+          put(key, state, OptionalLong.of(pending.version()));
+          return get(key).orElseThrow(() -> nothingWaits(callId));
+        });
   }
 
   private static Problem nothingWaits(String callId) {

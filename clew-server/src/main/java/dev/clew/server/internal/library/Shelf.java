@@ -1,11 +1,11 @@
 package dev.clew.server.internal.library;
 
-import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.JsonText;
+import dev.clew.kit.Contended;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.wire.ConversationIds;
 import java.util.ArrayList;
@@ -32,7 +32,6 @@ public record Shelf(Documents documents, String name, String prefix, int most) {
   /** How long the document may be; it is read whole. */
   static final int MOST_BYTES = 1 << 20;
 
-  private static final int ATTEMPTS = 50;
   private static final int ID_DIGITS = 24;
 
   /** A thing. Immutable. */
@@ -110,27 +109,21 @@ public record Shelf(Documents documents, String name, String prefix, int most) {
   }
 
   private void change(String owner, UnaryOperator<List<Thing>> change) {
-    for (int attempt = 1; ; attempt++) {
-      Optional<Document> before = documents.get(owner, name);
-      List<Thing> things = before.map(Shelf::parse).orElse(List.of());
-      List<Thing> after = change.apply(new ArrayList<>(things));
-      if (after.equals(things)) {
-        return;
-      }
-      try {
-        documents.put(
-            owner,
-            name,
-            checked(after, things),
-            OptionalLong.of(before.map(Document::version).orElse(0L)),
-            Optional.empty());
-        return;
-      } catch (ClewException.VersionConflict e) {
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
-    }
+    Contended.repeat(
+        () -> {
+          Optional<Document> before = documents.get(owner, name);
+          List<Thing> things = before.map(Shelf::parse).orElse(List.of());
+          List<Thing> after = change.apply(new ArrayList<>(things));
+          if (!after.equals(things)) {
+            documents.put(
+                owner,
+                name,
+                checked(after, things),
+                OptionalLong.of(before.map(Document::version).orElse(0L)),
+                Optional.empty());
+          }
+          return after;
+        });
   }
 
   private String checked(List<Thing> after, List<Thing> before) {

@@ -1,11 +1,11 @@
 package dev.clew.server.internal.runs;
 
-import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Contended;
 import dev.clew.kit.Daemons;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,7 +39,6 @@ public final class UsageBook implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(UsageBook.class);
   private static final String PREFIX = "usage/";
-  private static final int ATTEMPTS = 200;
   private static final int PAGE = 1000;
   private static final long MOMENT_MS = 100;
 
@@ -156,26 +155,17 @@ public final class UsageBook implements AutoCloseable {
 
   private void write(String owner, Day more) {
     try {
-      for (int attempt = 1; ; attempt++) {
-        try {
-          add(owner, more);
-          return;
-        } catch (ClewException.VersionConflict e) {
-          if (attempt == ATTEMPTS) {
-            throw e;
-          }
-        }
-      }
+      Contended.repeat(() -> add(owner, more));
     } catch (RuntimeException e) {
       LOG.warn("could not record the usage of a turn: {}", e.toString());
     }
   }
 
-  private void add(String owner, Day more) {
+  private Document add(String owner, Day more) {
     String name = PREFIX + more.date();
     Optional<Document> before = records.get(owner, name);
     Day day = before.map(record -> Day.parse(more.date(), record.json()).plus(more)).orElse(more);
-    records.put(
+    return records.put(
         owner,
         name,
         day.json(),

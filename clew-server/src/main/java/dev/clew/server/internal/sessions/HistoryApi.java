@@ -1,6 +1,5 @@
 package dev.clew.server.internal.sessions;
 
-import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
@@ -12,6 +11,7 @@ import dev.clew.SessionStore;
 import dev.clew.View;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.BoundedPage;
+import dev.clew.kit.Contended;
 import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Fields;
@@ -37,7 +37,6 @@ public record HistoryApi(SessionStore store, boolean strict) {
   private static final int CHUNK = 200;
 
   private static final int RATING_BYTES = 1 << 16;
-  private static final int ATTEMPTS = 50;
   private static final int LONGEST_REASON = 2_000;
 
   public List<Route> routes() {
@@ -141,30 +140,24 @@ public record HistoryApi(SessionStore store, boolean strict) {
     if (rating.isPresent() && !Set.of("up", "down").contains(rating.get())) {
       throw Problem.invalidValue("rating", "supported values are 'up', 'down' and null");
     }
-    for (int attempt = 1; ; attempt++) {
-      SessionInfo info = Addressed.info(store, call);
-      Entry entry = entry(call, info);
-      Map<String, Object> notes = new LinkedHashMap<>(entry.notes());
-      notes.remove("reason");
-      notes.remove("rating");
-      rating.ifPresent(value -> notes.put("rating", value));
-      rating.flatMap(value -> reason).ifPresent(text -> notes.put("reason", text));
-      Commit change =
-          Commit.replaceItem(entry.position(), new Draft(entry.item(), notes))
-              .expectVersion(info.version());
-      try {
-        var unused = store.session(info.key()).commit(change);
-        call.reply(
-            SessionJson.entry(
-                new Entry(
-                    entry.position(), entry.item(), entry.addedAt(), notes, entry.compacted())));
-        return;
-      } catch (ClewException.VersionConflict e) {
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
-    }
+    call.reply(SessionJson.entry(Contended.repeat(() -> rated(call, rating, reason))));
+  }
+
+  private Entry rated(Call call, Optional<String> rating, Optional<String> reason) {
+    SessionInfo info = Addressed.info(store, call);
+    Entry entry = entry(call, info);
+    Map<String, Object> notes = new LinkedHashMap<>(entry.notes());
+    notes.remove("reason");
+    notes.remove("rating");
+    rating.ifPresent(value -> notes.put("rating", value));
+    rating.flatMap(value -> reason).ifPresent(text -> notes.put("reason", text));
+    var unused =
+        store
+            .session(info.key())
+            .commit(
+                Commit.replaceItem(entry.position(), new Draft(entry.item(), notes))
+                    .expectVersion(info.version()));
+    return new Entry(entry.position(), entry.item(), entry.addedAt(), notes, entry.compacted());
   }
 
   private Entry entry(Call call, SessionInfo info) {
