@@ -9,6 +9,7 @@ import dev.clew.StoredSession;
 import dev.clew.spi.PositionedItems;
 import dev.clew.spi.RecentItems;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,12 @@ final class Tails {
   /** Newest entries by position, with the objects that the store has for their items. */
   private final Recent<List<Entry>> tails = new Recent<>(List::size);
 
+  /** Of many threads that find a session changed, one reads it again. */
+  private final Object[] reading = new Object[16];
+
   Tails(SessionStore store) {
     this.items = store.feature(RecentItems.class);
+    Arrays.setAll(reading, i -> new Object());
   }
 
   /** The newest entries; there may be none before them even if the page says so. */
@@ -40,15 +45,20 @@ final class Tails {
     if (newest.size() == 0 && newest.damaged().isEmpty()) {
       return EntryPage.EMPTY;
     }
-    List<Entry> known = tails.get(key);
-    EntryPage page = known == null ? null : renewed(session, limit, known, newest);
-    return page == null ? readAgain(session, limit, newest) : page;
+    EntryPage page = renewed(session, limit, newest);
+    if (page != null) {
+      return page;
+    }
+    synchronized (reading[Math.floorMod(key.hashCode(), reading.length)]) {
+      page = renewed(session, limit, newest); // by whoever came first
+      return page == null ? readAgain(session, limit, newest) : page;
+    }
   }
 
   /** The newest entries if they are known but for some at the end; else null. */
-  private @Nullable EntryPage renewed(
-      StoredSession session, int limit, List<Entry> known, PositionedItems newest) {
-    if (newest.size() == 0 || !newest.damaged().isEmpty()) {
+  private @Nullable EntryPage renewed(StoredSession session, int limit, PositionedItems newest) {
+    List<Entry> known = tails.get(session.key());
+    if (known == null || newest.size() == 0 || !newest.damaged().isEmpty()) {
       return null;
     }
     int first = Math.max(0, newest.size() - limit); // there may be more than were asked for

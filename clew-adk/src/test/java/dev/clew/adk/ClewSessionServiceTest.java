@@ -16,6 +16,7 @@ import dev.clew.ClewException;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.decorate.RetryingStore;
+import dev.clew.tck.FaultyStore;
 import dev.clew.testservers.StoreKind;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -300,6 +301,30 @@ class ClewSessionServiceTest {
     Session part = cut.getSession(APP, "ann", "s", Optional.empty()).blockingGet();
     cut.appendEvent(part, said("u100", "j", "user", "?")).ignoreElement().blockingAwait();
     assertThat(load("s").events()).hasSize(301);
+  }
+
+  @Test
+  void aStoreThatIsAwaySaysSo_andTheEventIsWrittenOnceAfterwards() {
+    create("s", Map.of());
+    FaultyStore faulty = new FaultyStore(store);
+    service = ClewSessionService.of(faulty);
+    Session copy = load("s");
+    Event event = changing("e", Map.of("k", 1));
+    faulty.failBefore(FaultyStore.every("apply"));
+    assertThatThrownBy(() -> append(copy, event))
+        .isInstanceOf(ClewException.StoreUnavailable.class);
+    faulty.heal();
+    assertThat(load("s").events()).isEmpty();
+    assertThat(load("s").state()).isEmpty();
+    assertThat(copy.events()).isEmpty();
+
+    faulty.failAfter(FaultyStore.nth("apply", faulty.calls("apply") + 1));
+    assertThatThrownBy(() -> append(copy, event))
+        .isInstanceOf(ClewException.OutcomeUnknown.class);
+    append(copy, event);
+    assertThat(ids(load("s"))).containsExactly("e");
+    assertThat(load("s").state()).containsEntry("k", 1);
+    assertThat(ids(copy)).containsExactly("e");
   }
 
   @Test

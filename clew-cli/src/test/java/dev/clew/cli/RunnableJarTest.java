@@ -81,18 +81,6 @@ class RunnableJarTest {
   }
 
   @Test
-  void theJarHasEveryFileOfThePage() throws Exception {
-    try (JarFile jar = new JarFile(JAR.toFile());
-        InputStream in = jar.getInputStream(jar.getEntry("web/files.txt"))) {
-      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8).lines())
-          .filteredOn(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(line -> line.strip().split("\\s+"))
-          .map(words -> words.length > 2 ? "META-INF/resources/" + words[2] : "web/" + words[1])
-          .allSatisfy(name -> assertThat(jar.getEntry(name)).as(name).isNotNull());
-    }
-  }
-
-  @Test
   void theJarHasNothingOfTheClientAndNamesNoOtherJar() throws Exception {
     try (JarFile jar = new JarFile(JAR.toFile())) {
       List<String> names = jar.stream().map(ZipEntry::getName).toList();
