@@ -81,12 +81,20 @@ function outcomeOf(item, notes) {
 /** A name that the runner made of a server and its tool, for people. */
 const titleOf = (name) => name.replace(/^([A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*)__(?=.)/, '$1 · ');
 
+/** What went wrong with a call of an MCP server, in its words; empty if nothing did. */
+function errorOf(error) {
+  if (error === null || error === undefined || typeof error === 'string') {
+    return error ?? '';
+  }
+  const said = list(error.content).map((part) => part?.text).filter((text) => typeof text === 'string');
+  return said.join('\n') || (typeof error.message === 'string' && error.message) || JSON.stringify(error);
+}
+
 /** Cards for calls of MCP servers and lists of their tools; nothing for other items. */
 function mcpBlock(item, approvals) {
   const server = String(item.server_label ?? '');
   const title = `${server} · ${String(item.name ?? '')}`;
-  const wrong = item.error === null || item.error === undefined ? '' : item.error;
-  const error = typeof wrong === 'string' ? wrong : JSON.stringify(wrong);
+  const error = errorOf(item.error);
   if (item.type === 'mcp_call') {
     const result = String(error || (item.output ?? ''));
     return { kind: 'tool', name: title, given: item.arguments, result, state: error ? 'failed' : 'done' };

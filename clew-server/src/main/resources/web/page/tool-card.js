@@ -72,11 +72,11 @@ class ToolCard extends PageElement {
   }
 
   decision() {
-    const { callId, name } = this.block;
-    const question = say('approvalQuestion', { tool: name });
+    const { callId } = this.block;
+    const question = say('approvalQuestion', { tool: titleOf(this.block) });
     const isDecided = state.thread.decided.has(callId);
     const button = (word, act, kind = '') =>
-      html`<button class=${kind} ?disabled=${isDecided} @click=${act}>${say(word, { tool: name })}</button>`;
+      html`<button class=${kind} ?disabled=${isDecided} @click=${act}>${say(word)}</button>`;
     return html`<div class="decision" role="group" aria-label=${question}>
       <span role="alert">${question}</span>
       ${button('approve', () => decide(callId, true), 'main')}

@@ -13,10 +13,10 @@ import dev.clew.agent.Runner;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.Columns;
 import dev.clew.cli.terminal.SafeText;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ final class ChatTurn {
   private final ChatConsole console;
   private final Models.Chosen chosen;
   private final Runner runner;
-  private final Set<String> alwaysApproved = new HashSet<>();
+  private final Map<String, String> alwaysApproved = new HashMap<>();
   private boolean inLine;
   private boolean ended;
 
@@ -124,7 +124,8 @@ final class ChatTurn {
 
   private void decide(RunState state, Interruption interruption) {
     String tool = interruption.toolName();
-    if (alwaysApproved.contains(tool)) {
+    String definition = chosen.definition(tool);
+    if (definition.equals(alwaysApproved.get(tool))) { // not another tool under the same name
       state.approve(interruption);
       return;
     }
@@ -134,7 +135,7 @@ final class ChatTurn {
     if (said == null) {
       state.reject(interruption, "Not approved: nobody answered.");
     } else if (said.startsWith("a")) {
-      alwaysApproved.add(tool);
+      alwaysApproved.put(tool, definition);
       state.approveAlways(interruption);
     } else if (said.startsWith("y")) {
       state.approve(interruption);

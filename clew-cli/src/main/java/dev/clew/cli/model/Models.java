@@ -31,15 +31,31 @@ public final class Models {
    * @param model the model
    * @param agent the agent that uses it
    * @param introduction one line that says what it is
+   * @param servers MCP servers whose tools the agent has
    */
-  public record Chosen(Model model, Agent agent, String introduction) {
+  public record Chosen(Model model, Agent agent, String introduction, List<McpTools> servers) {
+    /** Without MCP servers. */
+    public Chosen(Model model, Agent agent, String introduction) {
+      this(model, agent, introduction, List.of());
+    }
+
     /** The same with the tools of MCP servers. */
     public Chosen with(List<McpTools> servers) {
       Agent more = agent;
       for (McpTools server : servers) {
         more = more.withTools(server);
       }
-      return new Chosen(model, more, introduction);
+      return new Chosen(model, more, introduction, servers);
+    }
+
+    /** What the server of a tool says about it now; empty for tools that cannot change. */
+    public String definition(String tool) {
+      return servers.stream()
+          .flatMap(server -> server.tools().stream())
+          .filter(each -> each.name().equals(tool))
+          .map(each -> each.spec().toString())
+          .findFirst()
+          .orElse("");
     }
   }
 

@@ -39,6 +39,23 @@ class McpServersTest {
         .contains("conversations");
   }
 
+  @Test
+  void alwaysHoldsUntilTheToolIsAnotherOne() {
+    String java = ProcessHandle.current().info().command().orElse("java");
+    String command =
+        String.format(
+            "'%s' -cp '%s' %s",
+            java, System.getProperty("java.class.path"), ChangingServer.class.getName());
+    Shell.Result result =
+        shell
+            .typing("measure it\nalways\nmeasure it\nmeasure it\nn\n")
+            .run("chat", "trip", "--mcp", "tape=" + command);
+    assertThat(result.code()).isEqualTo(ExitCode.OK);
+    String shown = result.out() + result.err();
+    assertThat(shown.split("Allow tape__measure", -1)).as(shown).hasSize(3);
+    assertThat(shown.split("← 7 metres", -1)).as(shown).hasSize(3);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -131,7 +131,8 @@ class PageToolsTest extends InABrowser {
                     "{\"type\":\"mcp_call\","
                         + docs
                         + "\"name\":\"search\",\"arguments\":\"{}\",\"output\":null,"
-                        + "\"error\":{\"type\":\"http_error\",\"code\":500}}"),
+                        + "\"error\":{\"type\":\"http_error\",\"code\":500,"
+                        + "\"message\":\"MCP server 'docs' is away\"}}"),
                 Item.parse(
                     "{\"type\":\"mcp_approval_request\",\"id\":\"mcpr_1\","
                         + docs
@@ -149,5 +150,7 @@ class PageToolsTest extends InABrowser {
             new String[] {"Tools of docs", "docs · search", "docs · delete", "files · read_file"});
     assertThat(page.locator(".tool .state"))
         .hasText(new String[] {"done", "failed", "denied", "done"});
+    page.locator(".tool.failed summary").click();
+    assertThat(page.locator(".tool.failed pre").last()).hasText("MCP server 'docs' is away");
   }
 }

@@ -533,7 +533,7 @@ class HostedMcpTest {
         .says("ok");
     Map<String, String> response =
         ask("\"go\"", tool(",\"require_approval\":\"never\""), ",\"max_tool_calls\":1");
-    assertThat(response.get("output")).contains("max_tool_calls of this response is used up");
+    assertThat(response.get("output")).contains("used up its max_tool_calls");
   }
 
   @Test
