@@ -5,9 +5,11 @@ import dev.clew.agent.ModelResponse;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -107,12 +109,13 @@ record ChatAnswer(
       }
       items.add(item(message.array("content", parts)));
     }
+    Set<String> ids = new HashSet<>(List.of("")); // those that another call cannot have
     for (Call call : calls) {
       items.add(
           item(
               new JsonObject()
                   .put("type", "function_call")
-                  .put("call_id", call.id().isEmpty() ? newCallId() : call.id())
+                  .put("call_id", ids.add(call.id()) ? call.id() : newCallId())
                   .put("name", call.name())
                   .raw("arguments", call.arguments())));
     }
@@ -130,7 +133,7 @@ record ChatAnswer(
     return Item.stored(object.json());
   }
 
-  /** Some local servers give none, and an output has to refer to its call. */
+  /** Some local servers give none, or the same to several, and an output refers to one call. */
   static String newCallId() {
     return "call_" + UUID.randomUUID().toString().replace("-", "");
   }

@@ -75,7 +75,8 @@ final class ChatStream extends AnswerStream {
     String id = ResponsesAnswer.string(piece.get("id"));
     Call call = calls.computeIfAbsent(index(piece, id), number -> new Call());
     if (call.id.isEmpty()) {
-      call.id = id.isEmpty() ? ChatAnswer.newCallId() : id;
+      boolean taken = calls.values().stream().anyMatch(other -> other.id.equals(id));
+      call.id = taken ? ChatAnswer.newCallId() : id; // the empty one is this call's
     }
     call.name += ResponsesAnswer.string(function.get("name"));
     if (!call.started && !call.name.isEmpty()) {

@@ -236,6 +236,45 @@ class ChatModelTest {
     assertThat(second.arguments()).isEqualTo("{\"b\":2}");
   }
 
+  private static String sameId(int index) {
+    return "{\"index\":"
+        + index
+        + ",\"id\":\"call_0\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"i\\\":"
+        + index
+        + "}\"}}";
+  }
+
+  @Test
+  void callsWithTheSameIdGetDifferentOnes() {
+    String calls = "\"tool_calls\":[" + sameId(0) + "," + sameId(1) + "]";
+    server.then(
+        TestServer.json(
+            200,
+            completion("{\"role\":\"assistant\",\"content\":null," + calls + "}", "tool_calls")));
+    ModelRequest request = ModelRequest.of("", List.of(Item.user("?")));
+    assertDifferent(model.respond(request).output());
+
+    server.then(
+        TestServer.events(
+            "{\"choices\":[{\"index\":0,\"delta\":{" + calls + "}}]}",
+            "{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}",
+            "[DONE]"));
+    List<ModelEvent> events = new ArrayList<>();
+    List<Item> output = model.stream(request, events::add).output();
+    assertDifferent(output);
+    View.FunctionCall second = (View.FunctionCall) output.get(1).view();
+    assertThat(events).contains(new ModelEvent.ArgumentsDelta(second.callId(), "{\"i\":1}"));
+  }
+
+  private static void assertDifferent(List<Item> calls) {
+    assertThat(calls).hasSize(2);
+    View.FunctionCall first = (View.FunctionCall) calls.get(0).view();
+    View.FunctionCall second = (View.FunctionCall) calls.get(1).view();
+    assertThat(first).isEqualTo(new View.FunctionCall("call_0", "f", "{\"i\":0}"));
+    assertThat(second.callId()).startsWith("call_").isNotEqualTo("call_0");
+    assertThat(second.arguments()).isEqualTo("{\"i\":1}");
+  }
+
   @Test
   void anAnswerThatWasTooLongIsIncomplete() {
     server.then(

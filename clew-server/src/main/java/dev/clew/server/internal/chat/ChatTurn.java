@@ -112,7 +112,7 @@ public final class ChatTurn extends Turn {
         RunConfig.DEFAULT
             .session(session)
             .modelInputFilter(request -> withInstructions(request, remembered))
-            .window(shown.window())
+            .window(shown.window(plan.kind() == TurnPlan.Kind.ANSWER))
             .whenTurnBegins(this::begin)
             .notes(Map.of("model", model))
             .turnWait(turns.settings().turns().lockWait())

@@ -1,5 +1,6 @@
 package dev.clew.server.internal.chat;
 
+import dev.clew.Item;
 import dev.clew.Session;
 import dev.clew.SessionInfo;
 import dev.clew.StoredSession;
@@ -10,6 +11,7 @@ import dev.clew.agent.Compactor;
 import dev.clew.agent.TokenCounter;
 import dev.clew.agent.TokenWindow;
 import dev.clew.server.settings.ChatSettings;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -28,10 +30,27 @@ record ShownHistory(ChatSettings chat, long room, String model) {
   /** More tokens than an item has besides one for each of its bytes: an image at an address. */
   private static final int TOKENS_OF_AN_IMAGE = 1000;
 
-  Window window() {
-    return isFitting()
-        ? TokenWindow.of(Math.max(1, percent(SHOWN_PERCENT)), model)
-        : Window.lastMessages(chat.history());
+  /**
+   * What is shown.
+   *
+   * @param more whether a new message follows it
+   */
+  Window window(boolean more) {
+    if (!isFitting()) {
+      return Window.lastMessages(chat.history());
+    }
+    Window newest = TokenWindow.of(Math.max(1, percent(SHOWN_PERCENT)), model);
+    return more ? session -> withoutTooLarge(newest.read(session)) : newest;
+  }
+
+  /** A window has at least one message, but one that failed because of its size always fails. */
+  private List<Item> withoutTooLarge(List<Item> items) {
+    boolean alone = items.size() == 1 && Window.startsTurn(items.get(0));
+    return alone && counter().count(items) > percent(SHOWN_PERCENT) ? List.of() : items;
+  }
+
+  private TokenCounter counter() {
+    return TokenCounter.forModel(model);
   }
 
   private boolean isFitting() {
@@ -75,6 +94,6 @@ record ShownHistory(ChatSettings chat, long room, String model) {
     long full = percent(FULL_PERCENT);
     long most =
         session.info().map(info -> info.bytes() + info.itemCount() * TOKENS_OF_AN_IMAGE).orElse(0L);
-    return most > full && TokenCounter.forModel(model).count(context.sessionItems()) > full;
+    return most > full && counter().count(context.sessionItems()) > full;
   }
 }

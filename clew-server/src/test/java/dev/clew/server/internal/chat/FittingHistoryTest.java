@@ -90,15 +90,16 @@ class FittingHistoryTest {
   }
 
   @Test
-  void aTurnThatIsTooLargeForTheWindowIsCut_soThatTheModelCanAnswer() {
-    script.says("Much.").says("Summary.").says("Fine.").says("Summary.");
-    ann.say("s", "first").is(200);
-    ann.say("s", LONG.repeat(400)).is(200);
-    script.forget();
-    script.says("Still here.").says("Summary.");
+  void aMessageThatIsTooLargeForTheModelFails_andTheNextOneDoesNot() {
+    script.says("Hello.").fails().says("Yes.");
+    ann.say("s", "hello").is(200);
+    ann.say("s", LONG.repeat(400)).is(502);
     ann.say("s", "are you there?").is(200);
-    assertThat(script.requests().stream().filter(r -> r.input().toString().contains("are you")))
-        .singleElement()
-        .satisfies(request -> assertThat(tokens(request)).isLessThan(ROOM));
+    assertThat(script.requests().get(2).input()).hasSize(1);
+
+    script.fails().fails();
+    ann.say("s", LONG.repeat(400)).is(502);
+    ann.post("/api/sessions/s/regenerate", "").is(502);
+    assertThat(script.requests().get(4).input().toString()).contains(LONG);
   }
 }
