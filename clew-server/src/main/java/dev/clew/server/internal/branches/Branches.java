@@ -11,6 +11,8 @@ import dev.clew.kit.SessionChange;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.wire.ConversationIds;
 import dev.clew.server.internal.wire.Entries;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,17 +32,20 @@ public record Branches(SessionStore store) {
     if (own.isEmpty()) {
       return Map.of();
     }
-    List<SessionInfo> family = new Family(store).branches(info);
+    Map<String, List<String>> ids = new HashMap<>(); // each branch may name very many places
+    for (SessionInfo each : new Family(store).branches(info)) {
+      for (String name : ServerMetadata.of(each).branches().keySet()) {
+        if (own.containsKey(name)) {
+          ids.computeIfAbsent(name, any -> new ArrayList<>()).add(each.key().id());
+        }
+      }
+    }
     Map<Long, List<String>> places = new LinkedHashMap<>();
     own.forEach(
         (name, after) -> {
-          List<String> ids =
-              family.stream()
-                  .filter(each -> ServerMetadata.of(each).branches().containsKey(name))
-                  .map(each -> each.key().id())
-                  .toList();
-          if (ids.size() > 1) {
-            places.put(after, ids);
+          List<String> there = ids.getOrDefault(name, List.of());
+          if (there.size() > 1) {
+            places.put(after, there);
           }
         });
     return places;

@@ -20,7 +20,9 @@ import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.internal.wire.ConversationIds;
 import dev.clew.server.settings.ServerSettings;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -209,13 +211,16 @@ public record SessionTurns(
         requestId,
         () -> {
           long count = 0;
+          Family family = new Family(settings.store());
+          Map<String, Boolean> headless = new HashMap<>(); // looked up once for each family
           // Ordered by creation, so that new sessions stay and the loop ends.
           SessionQuery all = query.order(SessionQuery.Order.CREATED).limit(100);
           for (SessionInfo info : all.walk(settings.store()::list)) {
             if (!Family.isOlder(info)) {
               work.accept(info);
               count++;
-            } else if (Family.isOlder(new Family(settings.store()).current(info))) {
+            } else if (headless.computeIfAbsent(
+                Family.name(info).orElse(""), any -> Family.isOlder(family.current(info)))) {
               work.accept(info); // another program has deleted the current one
             }
           }

@@ -13,6 +13,7 @@ import dev.clew.server.operate.Tokens;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -140,8 +141,8 @@ class RevokedStreamsTest {
   @Test
   void ofAnImport() throws Exception {
     Tokens.Created token = token(Optional.empty());
-    URI url = URI.create(one.server().url());
-    try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+    int port = URI.create(one.server().url()).getPort();
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       String head =
           "POST /api/import HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n"
               + "Authorization: Bearer "

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -221,5 +222,49 @@ class BranchesTest {
     } while (!cursor.isEmpty());
     assertThat(ids).containsExactly("away");
     assertThat(pages).isLessThanOrEqualTo(3);
+  }
+
+  private void older(String id, Map<String, Object> metadata) {
+    store.session(key(id)).addItems(List.of(Item.user("x")));
+    String mark = "branch:older-" + Sha256.brief(id);
+    store
+        .session(key(id))
+        .update(
+            SessionUpdate.none()
+                .archived(true)
+                .metadata(metadata)
+                .tags(Set.of("branch:crowd", mark)));
+  }
+
+  /** As an import may bring them. */
+  @Test
+  void branchesThatNameVeryManyPlacesAreReadOnceEach() {
+    Map<String, Long> names = new TreeMap<>();
+    for (int i = 0; i < 20_000; i++) {
+      names.put("place" + i, 1L);
+    }
+    for (int i = 0; i < 20; i++) {
+      older("b" + i, Map.of("@clew", Map.of("branches", names)));
+    }
+    List<Map<String, Object>> places = ann.get("/api/sessions/b0/branches").is(200).data();
+    assertThat(places).hasSize(1);
+    assertThat((List<?>) places.get(0).get("session_ids")).hasSize(20);
+  }
+
+  @Test
+  void whatIsDoneToAllSessionsLooksOnceForTheCurrentBranchOfAFamily() {
+    for (int i = 0; i < 120; i++) {
+      older("b" + i, Map.of());
+    }
+    AtomicInteger reads = new AtomicInteger();
+    counted.failBefore(
+        call -> {
+          if (call.name().equals("list")) {
+            reads.incrementAndGet();
+          }
+          return false;
+        });
+    ann.send("PATCH", "/api/sessions?all=true", "{\"pinned\":true}").is(200);
+    assertThat(reads.get()).isLessThan(20);
   }
 }
