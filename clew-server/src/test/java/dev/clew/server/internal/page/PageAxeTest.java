@@ -183,8 +183,8 @@ class PageAxeTest extends InABrowser {
     page.locator("clew-thread-head [aria-label=More]").click();
     choice(page, "Instructions").click();
     check(page, "instructions", scheme);
-    page.locator(".question textarea").fill("Be brief.");
-    page.locator(".question .main").click();
+    page.locator("dialog[open] textarea").fill("Be brief.");
+    page.locator("dialog[open] .main").click();
     assertThat(page.getByLabel("Instructions are set")).isVisible();
     page.getByLabel("Details").click();
     check(page, "details", scheme);
