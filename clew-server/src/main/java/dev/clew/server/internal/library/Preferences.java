@@ -24,7 +24,8 @@ public record Preferences(Documents documents) {
   public Optional<String> instructions(String owner) {
     return documents
         .get(owner, NAME)
-        .map(document -> Json.string(Json.fields(document.json()).get(INSTRUCTIONS)))
+        .map(document -> Json.fields(document.json()).get(INSTRUCTIONS))
+        .flatMap(raw -> Optional.ofNullable(Json.string(raw)))
         .filter(text -> !text.isEmpty());
   }
 
