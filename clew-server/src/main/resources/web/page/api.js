@@ -92,6 +92,8 @@ export const api = {
   exportPath: (id, format) => `${at(id)}/export?format=${format}`,
   exported: async (id, format) => (await send('GET', `${at(id)}/export?format=${format}`)).text(),
   tags: () => json('GET', '/api/tags'),
+  preferences: () => json('GET', '/api/preferences'),
+  prefer: (fields) => json('PATCH', '/api/preferences', fields),
   projects: () => json('GET', '/api/projects'),
   makeProject: (fields) => json('POST', '/api/projects', fields),
   changeProject: (id, fields) => json('PATCH', `/api/projects/${id}`, fields),

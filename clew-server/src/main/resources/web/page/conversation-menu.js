@@ -6,10 +6,9 @@ import { openFind } from './find.js';
 import { icons } from './icons.js';
 import { listChanged } from './loaded.js';
 import { openMenu } from './menu.js';
-import { ask } from './question.js';
 import { go, goToView } from './router.js';
 import { change, state } from './store.js';
-import { compact, undo, wish } from './thread-actions.js';
+import { compact, undo } from './thread-actions.js';
 import { failed } from './toasts.js';
 import { say } from './words.js';
 
@@ -75,15 +74,9 @@ function leave(info) {
   }
 }
 
-/** Asks what the model shall be told in the open conversation. */
-export async function askInstructions() {
-  const { info, wishes } = state.thread;
-  const now = (info ?? wishes).instructions ?? '';
-  const instructions = await ask(say('instructionsHint'), now, { long: true });
-  if (instructions !== null && instructions !== now) {
-    await wish({ instructions });
-  }
-}
+/** Asks what the model shall be told in the open conversation, and how it shall answer. */
+export const askInstructions = () =>
+  import('./instructions-dialog.js').then(({ askHow }) => askHow()).catch(failed);
 
 const askTags = (info) =>
   import('./tags-dialog.js').then(({ askForTags }) => askForTags(info)).catch(failed);

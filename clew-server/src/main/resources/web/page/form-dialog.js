@@ -9,7 +9,7 @@ class FormDialog extends PageElement {
 
   /**
    * What was answered, by name, or null. Fields are {name, label, value}, perhaps with long (a text
-   * of several lines), choices ({value: label}) or optional.
+   * of several lines), choices ({value: label}), number ({min, max, step}) or optional.
    */
   async ask(title, fields) {
     this.asked = { title, fields };
@@ -24,13 +24,20 @@ class FormDialog extends PageElement {
     return dialog.returnValue === 'yes' ? Object.fromEntries(new FormData(form)) : null;
   }
 
-  field({ name, label, long, choices, optional }) {
+  field({ name, label, long, choices, number, optional }) {
     if (choices) {
       return html`<label
         >${label}
         <select name=${name}>
           ${Object.entries(choices).map(([value, text]) => html`<option value=${value}>${text}</option>`)}
         </select>
+      </label>`;
+    }
+    if (number) {
+      const { min, max, step } = number;
+      return html`<label
+        >${label}
+        <input name=${name} type="number" min=${min} max=${max} step=${step} placeholder=${say('anyModel')} />
       </label>`;
     }
     return long

@@ -39,9 +39,10 @@ class SettingsDialog extends PageElement {
         ${this.notified()}
       </section>
       <section>
-        <h3>${say('prompts')}</h3>
+        <h3>${say('personal')}</h3>
         <div class="several">
           <button @click=${then(managePrompts)}>${say('managePrompts')}</button>
+          <button @click=${then(tellAll)}>${say('instructionsForAll')}</button>
         </div>
       </section>
       <section>
@@ -81,6 +82,9 @@ class SettingsDialog extends PageElement {
     </label>`;
   }
 }
+const tellAll = () =>
+  import('./instructions-dialog.js').then(({ askForAll }) => askForAll()).catch(failed);
+
 const managePrompts = () =>
   import('./prompts.js').then(({ openPrompts }) => openPrompts()).catch(failed);
 

@@ -35,7 +35,7 @@ class Welcome extends PageElement {
       ${wishes.temporary ? html`<p class="told-so">${say('temporaryHint')}</p>` : ''}
       <div class="wishes">
         <button class="quiet told" @click=${askInstructions}>
-          ${icons.told} ${say(wishes.instructions ? 'instructionsSet' : 'instructions')}
+          ${icons.told} ${say(wishes.instructions || wishes.model_settings ? 'instructionsSet' : 'instructions')}
         </button>
         ${state.library.projects.length > 0
           ? html`<button

@@ -51,6 +51,12 @@ public record ModelRequest(
         model, text, input, tools, outputSchema, settings, conversationId, previousResponseId);
   }
 
+  /** The same request with other settings. */
+  public ModelRequest settings(ModelSettings value) {
+    return new ModelRequest(
+        model, instructions, input, tools, outputSchema, value, conversationId, previousResponseId);
+  }
+
   /** The same request with other input. */
   public ModelRequest input(List<Item> items) {
     return new ModelRequest(

@@ -32,7 +32,7 @@ import java.util.function.BiConsumer;
  * }</pre>
  *
  * Other documents belong to the owner, not to a session: {@code usage/<date>}, {@code projects},
- * {@code prompts} and the {@code schedule} of the offline model's tools.
+ * {@code prompts}, {@code preferences} and the {@code schedule} of the offline model's tools.
  */
 public final class ServerRecords implements SessionDocuments {
   private static final String LINK = "share/";

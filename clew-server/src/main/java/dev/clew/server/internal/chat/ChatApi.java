@@ -40,6 +40,7 @@ public record ChatApi(
           "stream",
           "model",
           "instructions",
+          "model_settings",
           "project",
           "temporary",
           "when_busy");

@@ -111,7 +111,7 @@ public final class ChatTurn extends Turn {
     RunConfig config =
         RunConfig.DEFAULT
             .session(session)
-            .modelInputFilter(request -> withInstructions(request, remembered))
+            .modelInputFilter(request -> withPreferences(request, remembered))
             .window(shown.window(plan.kind() == TurnPlan.Kind.ANSWER))
             .whenTurnBegins(this::begin)
             .notes(Map.of("model", model))
@@ -206,8 +206,10 @@ public final class ChatTurn extends Turn {
     return mark.isPresent();
   }
 
-  /** Appends the session's instructions to the agent's. */
-  private static ModelRequest withInstructions(ModelRequest request, ServerMetadata remembered) {
+  /** With the settings of the session, and its instructions behind the agent's. */
+  private static ModelRequest withPreferences(ModelRequest asked, ServerMetadata remembered) {
+    ModelRequest request =
+        asked.settings(asked.settings().and(SessionPreferences.asked(remembered.settings())));
     String own = remembered.instructions().orElse("");
     if (own.isEmpty()) {
       return request;

@@ -80,12 +80,15 @@ public record SessionTurns(
         .forEach(running -> running.log().add(event, number -> data));
   }
 
-  /** What is remembered of a session, and what its project has in common. */
+  /** What is remembered of a session, behind what its owner and its project tell all sessions. */
   ServerMetadata remembered(SessionInfo info) {
     ServerMetadata own = ServerMetadata.of(info);
     Library.Defaults project = library.defaults(info);
     String instructions =
-        Stream.of(project.instructions(), own.instructions())
+        Stream.of(
+                library.preferences().instructions(info.key().owner()),
+                project.instructions(),
+                own.instructions())
             .flatMap(Optional::stream)
             .collect(Collectors.joining("\n\n"));
     return own.model(own.model().or(project::model).orElse("")).instructions(instructions);

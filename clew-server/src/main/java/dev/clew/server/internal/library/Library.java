@@ -18,12 +18,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The projects and prompts of owners. Thread-safe.
+ * The projects, prompts and preferences of owners. Thread-safe.
  *
  * <p>A project gives its sessions instructions and a model, as long as it has them; that a session
  * belongs to it is a tag of the session, see {@link Marks}. A prompt is a text to begin with.
  */
-public record Library(Shelf projects, Shelf prompts, ServerModels models) {
+public record Library(Shelf projects, Shelf prompts, Preferences preferences, ServerModels models) {
   private static final int MOST_PROJECTS = 200;
   private static final int MOST_PROMPTS = 500;
   private static final int LONGEST_NAME = 200;
@@ -33,12 +33,14 @@ public record Library(Shelf projects, Shelf prompts, ServerModels models) {
   private static final String PROMPT = "prompt";
 
   /** How the lines of an export begin that hold no session. */
-  private static final Pattern LINE = Pattern.compile("\\s*\\{\\s*\"(project|prompt)\"\\s*:");
+  private static final Pattern LINE =
+      Pattern.compile("\\s*\\{\\s*\"(project|prompt|preferences)\"\\s*:");
 
   public static Library of(Documents documents, ServerModels models) {
     return new Library(
         new Shelf(documents, "projects", "proj_", MOST_PROJECTS),
         new Shelf(documents, "prompts", "prompt_", MOST_PROMPTS),
+        new Preferences(documents),
         models);
   }
 
@@ -119,6 +121,10 @@ public record Library(Shelf projects, Shelf prompts, ServerModels models) {
   /** All of an owner, a line of an export for each. */
   public List<String> lines(String owner) {
     List<String> lines = new ArrayList<>();
+    preferences
+        .instructions(owner)
+        .map(text -> new JsonObject().put(Preferences.NAME, Preferences.json(text)).toString())
+        .ifPresent(lines::add);
     projects.all(owner).forEach(each -> lines.add(line(PROJECT, each)));
     prompts.all(owner).forEach(each -> lines.add(line(PROMPT, each)));
     return lines;
@@ -145,6 +151,12 @@ public record Library(Shelf projects, Shelf prompts, ServerModels models) {
       throw new IllegalArgumentException("is no export: " + e.getMessage(), e);
     }
     Fields given = Fields.at(kind, String.valueOf(Json.fields(line).get(kind)));
+    if (kind.equals(Preferences.NAME)) {
+      if (preferences.instructions(owner).isEmpty()) {
+        preferences.instructions(owner, Preferences.read(given));
+      }
+      return true;
+    }
     String id = given.needText("id");
     if (!id.matches("[a-z]{1,10}_[0-9a-f]{1,64}")) {
       throw Problem.invalidValue(given.path("id"), "it is not one of an export");

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The routes of projects and prompts. Thread-safe. */
+/** The routes of preferences, projects and prompts. Thread-safe. */
 public record LibraryApi(SessionStore store, Library library, boolean strict) {
   private static final String PROJECT = "project_id";
   private static final String PROMPT = "prompt_id";
@@ -30,6 +30,13 @@ public record LibraryApi(SessionStore store, Library library, boolean strict) {
     String project = "/api/projects/{project_id}";
     String prompt = "/api/prompts/{prompt_id}";
     return List.of(
+        Route.get(
+            "/api/preferences",
+            Scope.READ,
+            "Returns what all sessions are told.",
+            this::preferences),
+        Route.patch(
+            "/api/preferences", Scope.WRITE, "Changes what all sessions are told.", this::prefer),
         Route.get("/api/projects", Scope.READ, "Lists projects.", this::projects),
         Route.post("/api/projects", Scope.WRITE, "Creates a project.", this::createProject),
         Route.patch(project, Scope.WRITE, "Updates a project.", this::changeProject),
@@ -39,6 +46,18 @@ public record LibraryApi(SessionStore store, Library library, boolean strict) {
         Route.post("/api/prompts", Scope.WRITE, "Creates a prompt.", this::createPrompt),
         Route.patch(prompt, Scope.WRITE, "Updates a prompt.", this::changePrompt),
         Route.delete(prompt, Scope.WRITE, "Deletes a prompt.", this::deletePrompt));
+  }
+
+  private void preferences(Call call) {
+    call.reply(Preferences.json(library.preferences().instructions(call.owner()).orElse("")));
+  }
+
+  private void prefer(Call call) {
+    Fields body = Fields.of(call, strict, Set.of("instructions"));
+    if (body.given("instructions").isPresent()) {
+      library.preferences().instructions(call.owner(), Preferences.read(body));
+    }
+    preferences(call);
   }
 
   private void projects(Call call) {

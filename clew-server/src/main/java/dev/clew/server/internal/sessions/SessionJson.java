@@ -58,6 +58,9 @@ final class SessionJson {
     ServerMetadata remembered = ServerMetadata.of(info);
     remembered.model().ifPresent(name -> json.put("model", name));
     remembered.instructions().ifPresent(text -> json.put("instructions", text));
+    if (!remembered.settings().isEmpty()) {
+      json.put("model_settings", remembered.settings());
+    }
     info.parent()
         .ifPresent(
             parent ->

@@ -56,7 +56,8 @@ public record SessionsApi(
           "temporary",
           "project",
           "model",
-          "instructions");
+          "instructions",
+          "model_settings");
   private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
 
   public List<Route> routes() {

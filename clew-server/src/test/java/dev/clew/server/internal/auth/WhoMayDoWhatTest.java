@@ -169,6 +169,8 @@ class WhoMayDoWhatTest {
           entry("GET /mcp", new Row("", "", 405)),
           entry("DELETE /mcp", new Row("", "", 405)),
           entry("GET /api/tags", PLAIN),
+          entry("GET /api/preferences", PLAIN),
+          entry("PATCH /api/preferences", row("", "{\"instructions\":\"x\"}")),
           entry("GET /api/projects", PLAIN),
           entry("POST /api/projects", row("", "{\"name\":\"mine\"}")),
           entry("PATCH /api/projects/{project_id}", row("", "{\"name\":\"mine\"}")),

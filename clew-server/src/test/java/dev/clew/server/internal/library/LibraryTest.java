@@ -91,6 +91,50 @@ class LibraryTest {
   }
 
   @Test
+  void whatIsToldInAllConversations_comesBeforeWhatTheirProjectAndTheyAreTold() {
+    ann.send("PATCH", "/api/preferences", "{\"instructions\":\" In English. \"}").is(200);
+    String id = project("{\"name\":\"Kyoto\",\"instructions\":\"We travel.\"}");
+    say("s", ",\"project\":\"" + id + "\",\"instructions\":\"In verse.\"");
+    assertThat(big.lastRequest().instructions())
+        .isEqualTo("Be kind.\n\nIn English.\n\nWe travel.\n\nIn verse.");
+    assertThat(bob.get("/api/preferences").is(200).text("instructions")).isEmpty();
+    bob.post("/api/import", ann.get("/api/export").is(200).body()).is(200);
+    assertThat(bob.get("/api/preferences").is(200).text("instructions")).isEqualTo("In English.");
+
+    ann.send("PATCH", "/api/preferences", "{\"instructions\":null}").is(200);
+    say("t", "");
+    assertThat(big.lastRequest().instructions()).isEqualTo("Be kind.");
+    String tooLong = "{\"instructions\":\"" + "i".repeat(20_001) + "\"}";
+    ann.send("PATCH", "/api/preferences", tooLong).refused(400, "string_above_max_length");
+  }
+
+  @Test
+  void aConversationRemembersTheSettingsOfItsModel() {
+    say("s", ",\"model_settings\":{\"temperature\":0.5,\"reasoning_effort\":\"low\"}");
+    say("s", "");
+    assertThat(big.lastRequest().settings().fields())
+        .containsEntry("temperature", 0.5)
+        .containsEntry("reasoning", Map.of("effort", "low"))
+        .doesNotContainKey("max_output_tokens");
+    assertThat(Caller.object(ann.get("/api/sessions/s").is(200).json().get("model_settings")))
+        .containsOnlyKeys("temperature", "reasoning_effort");
+    ann.send("PATCH", "/api/sessions/s", "{\"model_settings\":{\"max_output_tokens\":7}}").is(200);
+    say("s", "");
+    assertThat(big.lastRequest().settings().fields())
+        .containsEntry("max_output_tokens", 7L)
+        .doesNotContainKeys("temperature", "reasoning");
+    ann.send("PATCH", "/api/sessions/s", "{\"model_settings\":null}").is(200);
+    assertThat(ann.get("/api/sessions/s").is(200).json()).doesNotContainKey("model_settings");
+    for (String wrong :
+        List.of(
+            "{\"temperature\":3}", "{\"reasoning_effort\":\"x\"}", "{\"max_output_tokens\":0}")) {
+      assertThat(
+              ann.send("PATCH", "/api/sessions/s", "{\"model_settings\":" + wrong + "}").status())
+          .isEqualTo(400);
+    }
+  }
+
+  @Test
   void aConversationIsInOneProject_moves_andStaysWhenTheProjectIsDeleted() {
     String one = project("{\"name\":\"One\"}");
     String two = project("{\"name\":\"Two\"}");

@@ -294,10 +294,10 @@ class PageEdgesTest extends InABrowser {
     assertThat(page.getByLabel("Instructions are set")).hasCount(0);
     page.locator("clew-thread-head [aria-label=More]").click();
     choice(page, "Instructions").click();
-    page.locator(".question textarea").fill("Speak in verse.");
-    page.locator(".question button.main").click();
+    page.locator("dialog[open] textarea").fill("Speak in verse.");
+    page.locator("dialog[open] button.main").click();
     page.getByLabel("Instructions are set").click();
-    assertThat(page.locator(".question textarea")).hasValue("Speak in verse.");
+    assertThat(page.locator("dialog[open] textarea")).hasValue("Speak in verse.");
   }
 
   @Test

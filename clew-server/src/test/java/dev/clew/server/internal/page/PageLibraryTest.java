@@ -18,6 +18,7 @@ import dev.clew.server.Caller;
 import dev.clew.server.Eventually;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
@@ -233,6 +234,41 @@ class PageLibraryTest extends InABrowser {
     field.fill("/no such prompt");
     field.press("Enter");
     assertThat(answers(page)).hasText("echo /no such prompt");
+  }
+
+  @Test
+  void aConversationIsAnsweredAsItsSettingsSay_andAllAsThoseOfThePersonDo() {
+    Page page = browsing.page("/");
+    Browsing.settings(page, "Instructions for all conversations");
+    form(page).locator("textarea").fill("In British English.");
+    form(page).locator(".main").press("Enter");
+    assertThat(page.locator(".toast")).containsText("Saved.");
+    page.locator(".welcome .told").press("Enter");
+    form(page).locator("[name=temperature]").fill("0.5");
+    form(page).locator("[name=reasoning_effort]").selectOption("low");
+    picture(page, "model-settings");
+    form(page).locator("[name=max_output_tokens]").fill("500");
+    form(page).locator("[name=max_output_tokens]").press("Enter");
+    assertThat(page.locator(".welcome .told")).containsText("Instructions are set");
+    say(page, "a cool answer");
+    assertThat(answers(page)).hasText("echo a cool answer");
+    Assertions.assertThat(browsing.model.lastRequest().settings().fields())
+        .containsEntry("temperature", 0.5)
+        .containsEntry("max_output_tokens", 500L)
+        .containsEntry("reasoning", Map.of("effort", "low"));
+    Assertions.assertThat(browsing.model.lastRequest().instructions())
+        .contains("In British English.");
+    page.locator("clew-thread-head [aria-label=More]").click();
+    choice(page, "Instructions").click();
+    assertThat(form(page).locator("[name=temperature]")).hasValue("0.5");
+    form(page).locator("[name=temperature]").fill("");
+    form(page).locator("[name=reasoning_effort]").selectOption("");
+    form(page).locator(".main").click();
+    Eventually.ask(
+        "the settings",
+        () -> ann.get("/api/sessions").is(200).data().get(0).get("model_settings"),
+        Map.of("max_output_tokens", 500L)::equals);
+    ann.send("PATCH", "/api/preferences", "{\"instructions\":null}").is(200);
   }
 
   @Test

@@ -134,18 +134,18 @@ class PageSayingTest extends InABrowser {
   void aConversationHasInstructionsOfItsOwn() {
     Page page = browsing.page("/");
     page.locator(".welcome .told").click();
-    page.locator(".question textarea").fill("Speak in verse.");
-    page.locator(".question button.main").click();
+    page.locator("dialog[open] textarea").fill("Speak in verse.");
+    page.locator("dialog[open] button.main").click();
     assertThat(page.locator(".welcome .told")).containsText("Instructions are set");
     say(page, "hello");
     assertThat(answers(page)).hasText("echo hello");
     Assertions.assertThat(browsing.model.lastRequest().instructions()).endsWith("Speak in verse.");
     page.locator("clew-thread-head [aria-label=More]").click();
     choice(page, "Instructions").click();
-    assertThat(page.locator(".question textarea")).hasValue("Speak in verse.");
-    page.locator(".question textarea").fill("");
-    page.locator(".question button.main").click();
-    assertThat(page.locator(".question")).isHidden();
+    assertThat(page.locator("dialog[open] textarea")).hasValue("Speak in verse.");
+    page.locator("dialog[open] textarea").fill("");
+    page.locator("dialog[open] button.main").click();
+    assertThat(page.locator("dialog[open]")).hasCount(0);
     say(page, "again");
     assertThat(answers(page).last()).hasText("echo again");
     Assertions.assertThat(browsing.model.lastRequest().instructions()).isEmpty();
@@ -182,11 +182,11 @@ class PageSayingTest extends InABrowser {
     Page page = browsing.page("/");
     assertThat(row(page, "Said by a program")).hasCount(1);
     Browsing.settings(page, "Delete all conversations");
-    assertThat(page.locator(".question button.main")).isDisabled();
-    page.locator(".question input").fill("yes");
-    assertThat(page.locator(".question button.main")).isDisabled();
-    page.locator(".question input").fill("delete");
-    page.locator(".question button.main").click();
+    assertThat(page.locator("dialog[open] button.main")).isDisabled();
+    page.locator("dialog[open] input").fill("yes");
+    assertThat(page.locator("dialog[open] button.main")).isDisabled();
+    page.locator("dialog[open] input").fill("delete");
+    page.locator("dialog[open] button.main").click();
     assertThat(page.locator("clew-conversation-list .row")).hasCount(0);
     assertThat(page.locator(".toast")).containsText("Deleted");
   }

@@ -86,8 +86,8 @@ class PageTurnsTest extends InABrowser {
     page.locator(".choice").click();
     choice(page, "other").click();
     page.locator(".welcome .told").click();
-    page.locator(".question textarea").fill("Speak in verse.");
-    page.locator(".question button.main").click();
+    page.locator("dialog[open] textarea").fill("Speak in verse.");
+    page.locator("dialog[open] button.main").click();
     AtomicInteger asked = new AtomicInteger();
     page.route(
         "**/api/chat",
