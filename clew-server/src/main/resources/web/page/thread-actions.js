@@ -164,7 +164,11 @@ export async function regenerate(model) {
     await begin(info.session_id, () => answerAgain(info.session_id, model));
     return;
   }
-  await goOnAs(info, answer[0].position, (id) => answerAgain(id, model));
+  await goOnAs(info, answer[0].position, (id) => {
+    const answering = answerAgain(id, model); // while the branch is opened
+    answering.catch(() => {});
+    return () => answering;
+  });
 }
 
 async function answerAgain(id, model) {
@@ -179,21 +183,23 @@ async function answerAgain(id, model) {
 export async function edit(block, text) {
   change('thread', { editing: null });
   const attachments = await attachedTo(block);
-  await goOnAs(state.thread.info, block.position, (id) => {
+  await goOnAs(state.thread.info, block.position, (id) => () => {
     change('thread', { pending: { text, attachments } });
     return api.say(id, { message: messageOf(text, attachments) }, newId());
   });
 }
 
-async function goOnAs(info, position, turn) {
+/** Goes on in a branch. What is given prepares a turn of it, and returns what takes the turn. */
+async function goOnAs(info, position, prepare) {
   change('thread', { pending: {}, error: '' });
   try {
     const branch = await api.branch(info.session_id, { at: position });
     state.thread.info = { ...info, family: branch.family }; // it goes on there
+    const turn = prepare(branch.session_id);
     history.pushState(null, '', address(branch.session_id));
-    await open(branch.session_id);
+    await open(branch.session_id, null, { pending: {} });
     listChanged();
-    await begin(branch.session_id, () => turn(branch.session_id));
+    await begin(branch.session_id, turn);
   } catch (e) {
     if (isOpen(info.session_id)) {
       change('thread', { pending: null });

@@ -26,12 +26,12 @@ export function identify(id) {
 export const isOpen = (id) => state.thread.id === id;
 
 /** Opens a conversation, at its end or at a position. Without an id: a new one. */
-export async function open(id, position = null) {
+export async function open(id, position = null, more = {}) {
   const mine = ++generation;
   const left = state.thread.info?.temporary ? state.thread.info : null;
   unwatch();
   unwatch = () => {};
-  state.thread = emptyThread(id);
+  state.thread = Object.assign(emptyThread(id), more);
   state.live = emptyLive();
   change('live');
   if (id === null) {

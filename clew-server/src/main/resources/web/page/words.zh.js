@@ -174,7 +174,7 @@ export const words = {
   tooLarge: '内容过大。请缩短内容或减少附件。',
   tooOften: '请求过于频繁，请在 {count} 秒后重试。',
   unavailable: '服务器暂时不可用，请稍后重试。',
-  storeUnavailable: '服务器暂时无法保存。您的文字已保留；请重试，如再次出现，请告知服务器管理员。',
+  storeUnavailable: '服务器暂时无法保存。你的文字已保留；请重试，如再次出现，请告知服务器管理员。',
   sessionBusy: '这个对话正在进行另一轮回答。请等它结束，或先停止它。',
   alreadyDecided: '这次调用已经处理过了，可能是在另一个窗口中。',
   offline: '连接已断开，正在重新连接…',
