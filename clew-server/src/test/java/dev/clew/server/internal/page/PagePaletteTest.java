@@ -81,6 +81,7 @@ class PagePaletteTest extends InABrowser {
   void operatorsAreOfferedWhileTheyAreTyped_andTheirValues() {
     Page page = opened("/");
     page.keyboard().type("ta");
+    assertThat(found(page, "tag:")).isVisible();
     page.keyboard().press("ArrowUp"); // behind whatever has been found
     assertThat(found(page, "tag:")).hasAttribute("aria-selected", "true");
     page.keyboard().press("Enter");
@@ -91,7 +92,7 @@ class PagePaletteTest extends InABrowser {
     assertThat(found(page, "Three days in Kyoto")).hasCount(1);
     assertThat(found(page, "A letter to Ann")).hasCount(0);
     page.locator("dialog.palette input").fill("project:");
-    assertThat(found(page)).hasText("project:\"Far East\"");
+    assertThat(found(page).first()).hasText("project:\"Far East\"");
     page.keyboard().press("Enter");
     assertThat(found(page, "Three days in Kyoto")).hasCount(1);
     assertThat(found(page, "A letter to Ann")).hasCount(0);
