@@ -111,7 +111,7 @@ class PageAxeTest extends InABrowser {
     assertThat(row(page, "Put away")).isVisible();
     check(page, "archive", scheme);
     page.navigate(browsing.url() + "/#/insight");
-    assertThat(page.locator("clew-plot")).hasCount(4);
+    assertThat(page.locator("clew-plot")).hasCount(5);
     check(page, "usage", scheme);
     page.navigate(browsing.url() + "/#/insight/kyoto");
     assertThat(page.locator("main h1:visible")).hasText("Usage: Three days in Kyoto");
