@@ -13,10 +13,11 @@ export const NOTIFY = 'clew.notify';
 export const notifies = () =>
   kept(NOTIFY) === 'on' && globalThis.Notification?.permission === 'granted';
 
-const mine = new Set(); // conversations with a turn that somebody has seen running here
+const mine = new Map(); // conversations with a turn that was seen here -> whether the server runs it
 let base = document.title;
 let ready = false; // an answer that nobody has seen yet
 let timer;
+let asked = 0; // only the newest answer counts
 
 /** What a conversation is about to do: running, waiting for a person, or neither. */
 export function turnOf(id) {
@@ -51,21 +52,26 @@ function drawTitle() {
 /** Asks where turns run and wait. */
 async function refresh() {
   clearTimeout(timer);
+  const now = ++asked;
   const before = state.activity.turns;
   try {
     const { data } = await api.turns();
+    if (now !== asked) {
+      return;
+    }
     const turns = new Map(data.map((one) => [one.session_id, one.state]));
     const same = turns.size === before.size && [...turns].every(([id, how]) => before.get(id) === how);
     if (!same) {
       change('activity', { turns });
     }
-    if (document.hidden) {
-      tell(before, turns);
-    }
+    tell(before, turns);
   } catch {
     // Shown as offline.
   }
-  const busy = state.activity.turns.size > 0;
+  if (now !== asked) {
+    return;
+  }
+  const busy = state.activity.turns.size + mine.size > 0;
   if (!document.hidden) {
     timer = setTimeout(refresh, busy ? PAUSE.busy : PAUSE.shown);
   } else if (busy || notifies()) {
@@ -76,16 +82,20 @@ async function refresh() {
 /** What has become due since somebody looked: answers to what was asked here, and approvals. */
 function tell(before, turns) {
   for (const [id, how] of turns) {
-    if (how === 'waiting' && before.get(id) !== 'waiting') {
+    if (document.hidden && how === 'waiting' && before.get(id) !== 'waiting') {
       notify('approval', id);
     }
   }
-  for (const id of mine) {
-    if (before.has(id) && !turns.has(id)) {
+  for (const [id, runs] of mine) {
+    if (turns.has(id)) {
+      mine.set(id, true);
+    } else if (runs || !(id === state.thread.id && isRunning())) {
       mine.delete(id);
-      ready = true;
-      drawTitle();
-      notify('answer', id);
+      if (runs && document.hidden) {
+        ready = true;
+        drawTitle();
+        notify('answer', id);
+      }
     }
   }
 }
@@ -99,19 +109,22 @@ async function notify(what, id) {
 
 /** Keeps all of that up to date. */
 export function keepActivityFresh() {
+  const note = () => {
+    const { id } = state.thread;
+    if (isRunning() && id !== null) {
+      mine.set(id, mine.get(id) || state.live.turn !== null);
+    }
+  };
   const heard = () => {
-    if (isRunning()) {
-      mine.add(state.thread.id);
+    if (!document.hidden) {
+      note(); // a hidden window is not told when a turn ends
     }
     drawTitle();
   };
   ['thread', 'live', 'activity', 'words'].forEach((part) => follow(part, heard));
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden && isRunning()) {
-      state.activity.turns.set(state.thread.id, 'running'); // what will be compared with
-    } else if (!document.hidden) {
-      ready = false;
-    }
+    note();
+    ready &&= document.hidden;
     drawTitle();
     refresh();
   });

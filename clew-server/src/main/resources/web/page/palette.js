@@ -1,5 +1,6 @@
 import { html } from 'lit';
 import './more.js';
+import { api } from './api.js';
 import { conversationEntries, exportEntries } from './conversation-menu.js';
 import { titleOf } from './conversations.js';
 import { dateAndTime } from './dates.js';
@@ -20,13 +21,18 @@ const RECENT = 5;
 const MOST_VALUES = 8;
 const NOTHING = { titles: [], hits: [], partial: false };
 const VALUES = {
-  tag: () => [...new Set([...state.list.pinned, ...state.list.sessions].flatMap((one) => one.tags))],
+  tag: () => tags,
+  project: () => state.library.projects.map((one) => one.name),
   archived: () => ['true', 'false'],
   pinned: () => ['true', 'false'],
   role: () => ['user', 'assistant'],
 };
 
+let tags = []; // as they were when the palette was opened
+
 const open = (id, position) => go(id, position).then(toMessageBox);
+
+const keyOf = ({ key, fill, label }) => key ?? fill ?? label;
 
 /** Whether each word begins one of a label; in scripts without spaces, whether it is in it. */
 function fits(label, text) {
@@ -74,10 +80,16 @@ class Palette extends PageElement {
     this.dialog.addEventListener('click', ({ target }) => target === this.dialog && this.dialog.close());
     this.dialog.addEventListener('close', () => {
       this.asking?.abort();
-      if (document.activeElement === document.body || this.dialog.contains(document.activeElement)) {
-        toMessageBox(); // there was no focus before
-      }
+      this.keepFocus();
     });
+  }
+
+  /** Where nothing had the focus before, it goes to the message box. */
+  keepFocus() {
+    const { activeElement } = document;
+    if (activeElement === document.body || this.dialog.contains(activeElement)) {
+      toMessageBox();
+    }
   }
 
   /** Looks for what is typed, a moment after the last key. */
@@ -87,6 +99,7 @@ class Palette extends PageElement {
     this.opening = false;
     this.text = this.field.value;
     this.chosen = 0;
+    this.picked = null;
     this.busy = this.text.trim() !== '' && !this.text.startsWith('>');
     if (this.busy) {
       this.timer = setTimeout(() => this.look(), PAUSE);
@@ -140,6 +153,7 @@ class Palette extends PageElement {
     return last.map((info) => ({
       label: titleOf(info),
       note: dateAndTime(info.updated_at),
+      key: info.session_id,
       act: () => open(info.session_id),
     }));
   }
@@ -171,6 +185,7 @@ class Palette extends PageElement {
       label: marked(titleOf(info), places(titleOf(info), rest)),
       note: `${dateAndTime(info.updated_at)}${info.archived ? ` · ${say('archived')}` : ''}`,
       isFound: true,
+      key: info.session_id,
       act: () => open(info.session_id),
     }));
   }
@@ -181,6 +196,7 @@ class Palette extends PageElement {
       text: marked(hit.snippet, hit.highlights),
       note: dateAndTime(hit.at),
       isFound: true,
+      key: `${hit.session_id}@${hit.position}`,
       act: () => open(hit.session_id, hit.position),
     }));
   }
@@ -191,6 +207,7 @@ class Palette extends PageElement {
       event.preventDefault();
       this.opening = false;
       this.chosen = (this.chosen + (event.key === 'ArrowDown' ? 1 : -1) + length) % length;
+      this.picked = keyOf(this.shown[this.chosen]);
     } else if (event.key === 'Enter' && !event.isComposing) {
       event.preventDefault();
       this.opening = true;
@@ -214,7 +231,8 @@ class Palette extends PageElement {
       this.typed();
     } else if (entry) {
       this.dialog.close();
-      entry.act();
+      this.keepFocus();
+      entry.act(); // perhaps a menu beside what has the focus
     }
   }
 
@@ -231,6 +249,9 @@ class Palette extends PageElement {
   render() {
     const groups = this.groups();
     this.shown = groups.flatMap(({ entries }) => entries);
+    if (this.picked !== null) { // it stays chosen, whatever is found meanwhile
+      this.chosen = Math.max(0, this.shown.findIndex((entry) => keyOf(entry) === this.picked));
+    }
     let index = -1;
     return html`<div class="results" tabindex="0" role="group" aria-label=${say('palette')}>
         <ul role="listbox" id="palette-found" aria-label=${say('palette')} aria-busy=${String(this.busy)}>
@@ -277,4 +298,11 @@ export async function begin() {
   await styled;
   const palette = document.querySelector('clew-palette');
   palette.typed();
+  try {
+    const { data } = await api.tags();
+    tags = data.map((one) => one.tag);
+    palette.requestUpdate();
+  } catch {
+    // Those from before are offered.
+  }
 }

@@ -2,9 +2,11 @@
 
 import { api } from './api.js';
 import { isHidden } from './conversations.js';
+import { state } from './store.js';
 
 const VALUES = {
   tag: '"[^"]+"|[^"\\s]\\S*',
+  project: '"[^"]+"|[^"\\s]\\S*',
   archived: 'true|false',
   pinned: 'true|false',
   role: 'user|assistant|system|developer',
@@ -16,7 +18,7 @@ const VALUES = {
 /** Words such as tag:travel, which are about conversations or messages and not what was said. */
 export const OPERATORS = Object.keys(VALUES);
 
-const OF_CONVERSATIONS = ['archived', 'pinned'];
+const OF_CONVERSATIONS = ['project', 'archived', 'pinned'];
 const OF_MESSAGES = ['role', 'tool', 'since', 'until'];
 const OPERATOR = new RegExp(
   `(?<!\\S)(?:${OPERATORS.map((name) => `${name}:(?:${VALUES[name]})`).join('|')})(?!\\S)`,
@@ -39,6 +41,12 @@ const MOST_LISTED = 50; // where only titles are asked for
 const MOST_HITS = 30;
 const MOST = 100; // where all of them are asked for
 
+/** The id of a project that is called by its name. */
+const projectOf = (name) =>
+  name &&
+  (state.library.projects.find((one) => one.name.toLowerCase() === name.toLowerCase())?.project_id ??
+    name);
+
 /** A day as the moment at which it begins here. */
 const day = (text) => (text === undefined ? undefined : new Date(`${text}T00:00`).toISOString());
 
@@ -51,7 +59,7 @@ export async function lookUp(text, signal, all = false) {
   const { tag, archived, pinned, role, tool } = fields;
   const has = (names) => names.some((name) => fields[name] !== undefined);
   const onlyTitles = rest === '' || has(OF_CONVERSATIONS);
-  const wanted = { tag, archived, pinned, q: rest || undefined };
+  const wanted = { tag, project: projectOf(fields.project), archived, pinned, q: rest || undefined };
   const filter = { tag, role, tool, since: day(fields.since), until: day(fields.until) };
   const [titles, hits] = await Promise.all([
     has(OF_MESSAGES)

@@ -20,7 +20,7 @@ function heard({ data }) {
 /** Only over a secure connection; elsewhere browsers have none of this. */
 export async function keepShell() {
   const { serviceWorker } = navigator;
-  if (!serviceWorker) {
+  if (!serviceWorker || !navigator.onLine) {
     return;
   }
   serviceWorker.addEventListener('message', heard);
@@ -29,7 +29,7 @@ export async function keepShell() {
   try {
     const registration = await serviceWorker.register(policy.createScriptURL(WORKER));
     document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) {
+      if (!document.hidden && navigator.onLine) {
         registration.update().catch(() => {});
       }
     });

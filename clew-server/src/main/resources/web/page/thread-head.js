@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { showTitle } from './activity.js';
 import { askInstructions, conversationMenu } from './conversation-menu.js';
 import { renameField } from './conversation-list.js';
@@ -30,7 +30,8 @@ class ThreadHead extends PageElement {
     return html`
       <button
         class="icon-button show-list"
-        aria-label=${due ? `${say('showList')} · ${say('toolWaiting')}` : say('showList')}
+        aria-label=${say('showList')}
+        aria-description=${due ? say('toolWaiting') : nothing}
         aria-expanded=${state.shell.sidebar && (state.shell.drawer || innerWidth > 760) ? 'true' : 'false'}
         title=${say('showList')}
         @click=${show}

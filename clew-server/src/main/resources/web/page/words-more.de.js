@@ -144,6 +144,7 @@ export const words = {
   commands: 'Befehle',
   filters: 'Filter',
   filterTag: 'Unterhaltungen mit einem Tag',
+  filterProject: 'Unterhaltungen eines Projekts',
   filterArchived: 'archiviert oder nicht',
   filterPinned: 'angeheftet oder nicht',
   filterRole: 'Nachrichten einer Seite',

@@ -141,6 +141,7 @@ export const words = {
   commands: 'Commands',
   filters: 'Filters',
   filterTag: 'conversations with a tag',
+  filterProject: 'conversations of a project',
   filterArchived: 'archived or not',
   filterPinned: 'pinned or not',
   filterRole: 'messages of one side',

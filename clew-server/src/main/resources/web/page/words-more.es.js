@@ -148,6 +148,7 @@ export const words = {
   commands: 'Comandos',
   filters: 'Filtros',
   filterTag: 'conversaciones con una etiqueta',
+  filterProject: 'conversaciones de un proyecto',
   filterArchived: 'archivadas o no',
   filterPinned: 'fijadas o no',
   filterRole: 'mensajes de una de las partes',

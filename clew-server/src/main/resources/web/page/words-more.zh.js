@@ -138,6 +138,7 @@ export const words = {
   commands: '命令',
   filters: '筛选',
   filterTag: '带某个标签的对话',
+  filterProject: '某个项目的对话',
   filterArchived: '是否已归档',
   filterPinned: '是否已置顶',
   filterRole: '某一方的消息',

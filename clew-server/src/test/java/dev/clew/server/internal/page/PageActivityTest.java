@@ -150,6 +150,7 @@ class PageActivityTest extends InABrowser {
     hide(page, true); // it does not wait for its time
     page.waitForCondition(() -> notified(page).equals("Approval needed: Tell me"));
     hide(page, false);
+    assertThat(page.locator(".decision")).isVisible();
     page.keyboard().press("Control+Alt+Backspace");
     assertThat(answers(page).last()).hasText("echo write to eve");
     assertThat(page).hasTitle("Tell me · Clew");

@@ -10,6 +10,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.clew.SessionUpdate;
+import dev.clew.server.Caller;
 import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.Assertions;
@@ -22,6 +23,9 @@ class PagePaletteTest extends InABrowser {
   static void fill() {
     browsing.conversation("kyoto", "Three days in Kyoto", "A plan, please", "See the red leaves.");
     browsing.session("kyoto").update(SessionUpdate.none().tags(Set.of("travel", "far away")));
+    Caller ann = new Caller(browsing.live, "ann");
+    String east = ann.post("/api/projects", "{\"name\":\"Far East\"}").is(200).text("project_id");
+    ann.send("PATCH", "/api/sessions/kyoto", "{\"project\":\"" + east + "\"}").is(200);
     browsing.conversation("letter", "A letter to Ann", "dear", "yours");
     browsing.conversation("old", "An old plan", "what did we do", "nothing");
     browsing.session("old").update(SessionUpdate.none().archived(true));
@@ -65,7 +69,7 @@ class PagePaletteTest extends InABrowser {
     assertThat(groups(page)).hasText(new String[] {"Recent conversations", "Commands", "Filters"});
     assertThat(found(page, "A letter to Ann")).hasCount(1);
     for (String operator :
-        List.of("tag:", "archived:", "pinned:", "role:", "tool:", "since:", "until:")) {
+        List.of("tag:", "project:", "archived:", "pinned:", "role:", "tool:", "since:", "until:")) {
       assertThat(found(page, operator)).hasCount(1);
     }
     page.keyboard().press("Escape");
@@ -77,6 +81,7 @@ class PagePaletteTest extends InABrowser {
   void operatorsAreOfferedWhileTheyAreTyped_andTheirValues() {
     Page page = opened("/");
     page.keyboard().type("ta");
+    assertThat(found(page, "tag:")).isVisible();
     page.keyboard().press("ArrowUp"); // behind whatever has been found
     assertThat(found(page, "tag:")).hasAttribute("aria-selected", "true");
     page.keyboard().press("Enter");
@@ -84,6 +89,11 @@ class PagePaletteTest extends InABrowser {
     assertThat(found(page).first()).hasText("tag:\"far away\"");
     page.keyboard().press("Enter");
     assertThat(page.locator("dialog.palette input")).hasValue("tag:\"far away\" ");
+    assertThat(found(page, "Three days in Kyoto")).hasCount(1);
+    assertThat(found(page, "A letter to Ann")).hasCount(0);
+    page.locator("dialog.palette input").fill("project:");
+    assertThat(found(page).first()).hasText("project:\"Far East\"");
+    page.keyboard().press("Enter");
     assertThat(found(page, "Three days in Kyoto")).hasCount(1);
     assertThat(found(page, "A letter to Ann")).hasCount(0);
     page.locator("dialog.palette input").fill("archived:true");

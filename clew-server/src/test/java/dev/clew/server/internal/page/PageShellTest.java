@@ -67,6 +67,7 @@ class PageShellTest extends InABrowser {
     say(page, "still there?");
     assertThat(Browsing.answers(page).last()).hasText("echo still there?");
     browsing.forgive("ERR_INTERNET_DISCONNECTED");
+    browsing.forgive("fetching the script"); // of the service worker
   }
 
   @Test

@@ -385,5 +385,6 @@ class PageThreadTest extends InABrowser {
     page.locator("#message").press("Enter");
     assertThat(answers(page).last()).hasText("echo can you hear me");
     browsing.forgive("ERR_INTERNET_DISCONNECTED");
+    browsing.forgive("fetching the script"); // of the service worker
   }
 }
