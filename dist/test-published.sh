@@ -87,7 +87,7 @@ for example in spring-ai langchain4j adk agentscope; do
   check "the example $example calls its tool" "$(said 'It rains in Lisbon\.$')"
   (sample "examples/$example" "-Dexec.args=Do I need an umbrella?") >"$folder/out" || :
   check "and knows the result in the next run" "$(said 'It rains in Lisbon\.$')"
-  "$home/clew" sessions show "${session[@]}" --store "sqlite:$folder/examples/$example/chat.db" >"$folder/out" 2>&1 || :
+  "$home/clew" sessions show "${session[@]}" --store "sqlite:$folder/examples/$example/chat.db" >"$folder/out" || :
   check "clew shows the conversation" \
     "$(is test "$(grep -c -e "^${session[0]} · 6 items" -e '^→ weather' -e 'Do I need an umbrella?$' "$folder/out")" = 3)"
 done
