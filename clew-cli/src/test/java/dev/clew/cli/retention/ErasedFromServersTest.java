@@ -83,9 +83,11 @@ class ErasedFromServersTest {
   private final class Caller implements AutoCloseable {
     private final SessionStore store;
     private final ClewServer server;
+    private final String owner;
     private final String token;
 
     Caller(Shell shell, String owner) throws Exception {
+      this.owner = owner;
       store = open(shell);
       server = ClewServer.start(ServerSettings.of(store).at("127.0.0.1", 0));
       token = server.tokens().create(owner, "test", Scope.OWN, Optional.empty()).secret();
@@ -141,7 +143,7 @@ class ErasedFromServersTest {
     }
 
     private void keep(String name, String json) {
-      store.documents().put("ann", name, json, OptionalLong.empty(), Optional.empty());
+      store.documents().put(owner, name, json, OptionalLong.empty(), Optional.empty());
     }
 
     void chat(String id, String text) throws Exception {
