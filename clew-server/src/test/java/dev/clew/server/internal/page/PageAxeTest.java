@@ -219,7 +219,7 @@ class PageAxeTest extends InABrowser {
     browsing.conversation("focus", "Focus", "a", "b");
     Page page = browsing.conversationPage("focus");
     assertThat(answers(page)).isVisible();
-    page.keyboard().press("Control+k");
+    page.locator("#search").focus();
     page.locator("[aria-label='Hide conversations']").press("Enter");
     hasFocus(page, "hiding the list");
     page.locator("main [aria-label^='Show conversations']").press("Enter");
