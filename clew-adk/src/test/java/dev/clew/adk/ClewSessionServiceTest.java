@@ -319,8 +319,7 @@ class ClewSessionServiceTest {
     assertThat(copy.events()).isEmpty();
 
     faulty.failAfter(FaultyStore.nth("apply", faulty.calls("apply") + 1));
-    assertThatThrownBy(() -> append(copy, event))
-        .isInstanceOf(ClewException.OutcomeUnknown.class);
+    assertThatThrownBy(() -> append(copy, event)).isInstanceOf(ClewException.OutcomeUnknown.class);
     append(copy, event);
     assertThat(ids(load("s"))).containsExactly("e");
     assertThat(load("s").state()).containsEntry("k", 1);
