@@ -37,6 +37,7 @@ public final class RunConfig {
   Consumer<RunEvent> listener = event -> {};
   private @Nullable Runnable whenTurnBegins;
   Duration turnWait = Duration.ofSeconds(30);
+  Duration leaseLife = Duration.ofSeconds(30);
   String model = "";
   Map<String, Object> notes = Map.of();
   ModelSettings modelSettings = ModelSettings.DEFAULT;
@@ -61,6 +62,7 @@ public final class RunConfig {
     copy.listener = listener;
     copy.whenTurnBegins = whenTurnBegins;
     copy.turnWait = turnWait;
+    copy.leaseLife = leaseLife;
     copy.model = model;
     copy.notes = notes;
     copy.modelSettings = modelSettings;
@@ -143,6 +145,11 @@ public final class RunConfig {
   /** How long to wait for another run on the same session; half a minute unless said otherwise. */
   public RunConfig turnWait(Duration value) {
     return with(copy -> copy.turnWait = value);
+  }
+
+  /** How long the session stays locked if this process dies; half a minute by default. */
+  public RunConfig leaseLife(Duration value) {
+    return with(copy -> copy.leaseLife = value);
   }
 
   /** The model for agents that do not name one. */

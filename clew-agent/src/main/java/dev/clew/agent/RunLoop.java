@@ -87,7 +87,7 @@ final class RunLoop {
         session instanceof CompactionSession compacted ? Optional.of(compacted) : Optional.empty();
     return compaction.map(CompactionSession::underlying).orElse(session)
             instanceof StoredSession stored
-        ? new StoredLedger(stored, compaction, config.turnWait)
+        ? new StoredLedger(stored, compaction, config)
         : new PlainLedger(session);
   }
 

@@ -13,7 +13,6 @@ import dev.clew.Session;
 import dev.clew.SessionInfo;
 import dev.clew.StoredSession;
 import dev.clew.Window;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -30,7 +29,6 @@ import org.slf4j.LoggerFactory;
 final class StoredLedger implements Ledger {
   private static final Logger LOG = LoggerFactory.getLogger(StoredLedger.class);
   private static final String LEASE = "turn";
-  private static final Duration LEASE_LIFE = Duration.ofSeconds(30);
   private static final int TRIES = 3;
   private static final int CHUNK = 200;
 
@@ -38,10 +36,10 @@ final class StoredLedger implements Ledger {
   private final Optional<CompactionSession> compaction;
   private final Lease lease;
 
-  StoredLedger(StoredSession session, Optional<CompactionSession> compaction, Duration maxWait) {
+  StoredLedger(StoredSession session, Optional<CompactionSession> compaction, RunConfig config) {
     this.session = session;
     this.compaction = compaction;
-    this.lease = session.lease(LEASE, LEASE_LIFE, maxWait);
+    this.lease = session.lease(LEASE, config.leaseLife, config.turnWait);
   }
 
   @Override

@@ -41,6 +41,7 @@ class RunConfigTest {
     VALUES.put("listener", (Consumer<RunEvent>) event -> {});
     VALUES.put("whenTurnBegins", (Runnable) () -> {});
     VALUES.put("turnWait", Duration.ofMillis(5));
+    VALUES.put("leaseLife", Duration.ofSeconds(2));
     VALUES.put("model", "gpt-test");
     VALUES.put("notes", Map.of("model", "gpt-test"));
     VALUES.put("modelSettings", ModelSettings.DEFAULT.store(false));

@@ -175,7 +175,8 @@ final class Turns {
             .artifactService(new InMemoryArtifactService())
             .sessionService(ClewSessionService.builder(store).agentName("guide").build())
             .build();
-    runner.runAsync(user, id, Content.fromParts(Part.fromText(question))).toList().blockingGet();
+    var unused =
+        runner.runAsync(user, id, Content.fromParts(Part.fromText(question))).toList().blockingGet();
     return seen;
   }
 

@@ -99,11 +99,7 @@ record ServeSettings(ServeOptions options, boolean isReal) {
     if (options.contextTokens != null) {
       return ServeOptions.number("--context-tokens", options.contextTokens, 1_000, MANY);
     }
-    return models.choices().stream()
-        .flatMap(name -> models.find(name).stream())
-        .flatMapToLong(model -> model.contextTokens().stream())
-        .min()
-        .orElse(TurnSettings.DEFAULT.contextTokens());
+    return models.contextTokens().orElse(TurnSettings.DEFAULT.contextTokens());
   }
 
   private LimitSettings limits() {

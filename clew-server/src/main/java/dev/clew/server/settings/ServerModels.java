@@ -4,6 +4,7 @@ import dev.clew.agent.Model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiFunction;
 
 /**
@@ -70,6 +71,11 @@ public final class ServerModels {
   /** The first name of each model. */
   public List<String> choices() {
     return all.stream().map(one -> one.names().get(0)).toList();
+  }
+
+  /** The fewest tokens that one of the models is known to take. It may ask their servers. */
+  public OptionalLong contextTokens() {
+    return all.stream().flatMapToLong(one -> one.model().contextTokens().stream()).min();
   }
 
   public List<String> names() {

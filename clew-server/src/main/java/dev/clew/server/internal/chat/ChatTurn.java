@@ -116,6 +116,7 @@ public final class ChatTurn extends Turn {
             .whenTurnBegins(this::begin)
             .notes(Map.of("model", model))
             .turnWait(turns.settings().turns().lockWait())
+            .leaseLife(turns.settings().turns().leaseLife())
             .listener(this::heard);
     if (plan.operationId().isPresent()) {
       config = config.operationId(plan.operationId().get());
