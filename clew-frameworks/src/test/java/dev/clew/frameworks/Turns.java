@@ -176,7 +176,10 @@ final class Turns {
             .sessionService(ClewSessionService.builder(store).agentName("guide").build())
             .build();
     var unused =
-        runner.runAsync(user, id, Content.fromParts(Part.fromText(question))).toList().blockingGet();
+        runner
+            .runAsync(user, id, Content.fromParts(Part.fromText(question)))
+            .toList()
+            .blockingGet();
     return seen;
   }
 
