@@ -20,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("hostile")
 class LeavingClientsTest {
+  private static final Pattern LENGTH = Pattern.compile("Content-Length: (\\d+)");
+
   private final MemoryStore store = MemoryStore.builder().build();
   private final ScriptedModel model = new ScriptedModel();
   private final List<String> log = new CopyOnWriteArrayList<>();
@@ -117,6 +121,14 @@ class LeavingClientsTest {
   private static void reset(Socket socket) throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();
+  }
+
+  /** The whole body: a short stream may have a length, as it is sent at once when it ends early. */
+  private static String answer(InputStream in) throws IOException {
+    Matcher length = LENGTH.matcher(until(in, "\r\n\r\n"));
+    return length.find()
+        ? new String(in.readNBytes(Integer.parseInt(length.group(1))), StandardCharsets.UTF_8)
+        : until(in, "\r\n0\r\n\r\n");
   }
 
   private static String until(InputStream in, String what) throws IOException {
@@ -233,7 +245,7 @@ class LeavingClientsTest {
     model.thenText("the whole answer");
     Socket socket = connect();
     send(socket, head(call) + call.body);
-    until(socket.getInputStream(), call.isStreamed() ? "\r\n0\r\n\r\n" : "the whole answer");
+    assertThat(answer(socket.getInputStream())).contains("the whole answer");
     reset(socket);
     assertItsPlaceIsFree();
     assertItIsLoggedAndCounted(call, 200);
@@ -287,7 +299,7 @@ class LeavingClientsTest {
     held.add(second);
     Socket socket = connect();
     send(socket, head(call) + call.body);
-    until(socket.getInputStream(), call.isStreamed() ? "\r\n0\r\n\r\n" : "the first answer");
+    assertThat(answer(socket.getInputStream())).contains("the first answer");
     send(socket, head(call) + call.body);
     Eventually.open("the model is asked again", second.begun);
     socket.close();
