@@ -34,8 +34,8 @@ class LiveAnswer extends PageElement {
       ${reasoning
         ? html`<details
             class="message reasoning"
-            ?open=${state.shell.thoughts}
-            @toggle=${(event) => (state.shell.thoughts = event.target.open)}
+            ?open=${state.shell.thoughts !== null}
+            @toggle=${(event) => this.toggled(event.target.open)}
           >
             <summary>${icons.thought} ${say('reasoning')}</summary>
             <div class="plain" dir="auto">${reasoning}</div>
@@ -49,6 +49,12 @@ class LiveAnswer extends PageElement {
       </div>
       <div class="offscreen spoken" aria-live="polite"></div>
     `;
+  }
+
+  /** Reasoning that somebody reads stays open when it has become part of the conversation. */
+  toggled(open) {
+    const { id, entries } = state.thread;
+    state.shell.thoughts = open ? { id, after: entries.at(-1)?.position ?? 0 } : null;
   }
 
   updated() {

@@ -34,7 +34,8 @@ class Message extends PageElement {
   };
 
   firstUpdated() {
-    if (this.block.kind === 'reasoning' && this.running && state.shell.thoughts) {
+    const { id, after } = state.shell.thoughts ?? {};
+    if (this.block.kind === 'reasoning' && id === state.thread.id && this.block.position > after) {
       this.querySelector('details').open = true; // as it was while it came
     }
   }

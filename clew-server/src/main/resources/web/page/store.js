@@ -24,7 +24,7 @@ export const state = {
   thread: emptyThread(null),
   live: emptyLive(),
   said: {}, // changes with each word of live.steps, which most need not know
-  shell: { drawer: false, sidebar: true, help: false, finding: null, offline: false, ended: false, thoughts: false, toasts: [] },
+  shell: { drawer: false, sidebar: true, help: false, finding: null, offline: false, ended: false, thoughts: null, toasts: [] },
   view: { name: null, id: null }, // shown instead of the thread: insight (of a conversation), admin
   insight: { days: 30, failed: false, session: null, report: null, usage: null },
   admin: { known: false, failed: false, tokens: [], owners: [], entries: [], made: null, others: null },
