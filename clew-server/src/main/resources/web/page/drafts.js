@@ -30,8 +30,9 @@ export function keepDraftFiles(id, files) {
   }
 }
 
-/** Leaves nothing behind for the next person at this browser. */
+/** Leaves nothing behind for the next person at this browser, not even what is kept a moment later. */
 export function forgetDrafts() {
+  state.me.known = false;
   keptNames()
     .filter((name) => name.startsWith(PREFIX))
     .forEach((name) => keep(name, null));

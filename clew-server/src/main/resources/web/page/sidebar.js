@@ -135,6 +135,11 @@ export async function show() {
   }
 }
 
+function leave() {
+  forgetDrafts();
+  location.replace('/');
+}
+
 const adjust = () =>
   import('./settings-dialog.js').then(({ openSettings }) => openSettings()).catch(failed);
 
@@ -163,10 +168,7 @@ export function pageEntries() {
     {
       label: say('signOut'),
       icon: icons.leave,
-      act: () => {
-        forgetDrafts();
-        api.signOut().then(() => location.replace('/'));
-      },
+      act: () => api.signOut().then(leave, failed),
     },
   ];
 }

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static dev.clew.server.internal.page.Browsing.answers;
 import static dev.clew.server.internal.page.Browsing.choice;
 import static dev.clew.server.internal.page.Browsing.say;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
@@ -77,6 +78,21 @@ class PageDraftsTest extends InABrowser {
             !(boolean) page.evaluate("() => JSON.stringify(localStorage).includes('clew.draft')"));
     signIn(page, token("ann").secret());
     assertThat(page.locator("#message")).hasValue("");
+  }
+
+  @Test
+  void whatIsTypedAMomentBeforeTheSignOutIsForgottenToo() {
+    Page page = visit(token("ann").secret());
+    page.locator("clew-sidebar footer button").click();
+    choice(page, "Sign out")
+        .evaluate(
+            "signOut => {"
+                + " const box = document.querySelector('#message');"
+                + " box.value = 'my salary';"
+                + " box.dispatchEvent(new Event('input', { bubbles: true }));"
+                + " signOut.click(); }");
+    assertThat(page.locator("#token")).isVisible();
+    assertEquals(false, page.evaluate("() => JSON.stringify(localStorage).includes('salary')"));
   }
 
   @Test
