@@ -302,7 +302,8 @@ class ToolsTest {
     assertThat(session(id).getItems()).containsExactly(Item.user("hello"), Item.assistant("hi"));
     Map<String, String> other =
         Map.of("session_id", id, "role", "user", "text", "other", "idempotency_key", "k1");
-    assertThat(ann.refusal("append_message", other)).contains("idempotency_key");
+    assertThat(ann.refusal("append_message", other))
+        .isEqualTo("This idempotency_key was used for another message; use a new one.");
     assertThat(session(id).getItems()).hasSize(2);
   }
 
