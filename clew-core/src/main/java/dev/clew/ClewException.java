@@ -54,9 +54,22 @@ public abstract sealed class ClewException extends RuntimeException {
    * The session is not in the state the caller expected. Nothing was written: read, then decide.
    */
   public static final class VersionConflict extends ClewException {
+    private final boolean operationReused;
+
     /** Says what was expected and what was found. */
     public VersionConflict(String message) {
+      this(message, false);
+    }
+
+    /** As above, with whether the operation id was used for other content before. */
+    public VersionConflict(String message, boolean operationReused) {
       super(message, null, false);
+      this.operationReused = operationReused;
+    }
+
+    /** Whether the operation id was used for other content before. */
+    public boolean operationReused() {
+      return operationReused;
     }
   }
 

@@ -146,6 +146,17 @@ class MessagesTest {
   }
 
   @Test
+  void suggestedCommandsAreAboutTheOwnerThatWasTyped_unlessTheyAreAboutAll() {
+    run("init");
+    assertThat(run("sessions", "show", "x", "--owner", "ann").err())
+        .contains("'clew --owner ann sessions list'");
+    assertThat(run("sessions", "list", "--owner", "ann b").err())
+        .contains("'clew --owner \"ann b\" add my-session Hello'");
+    assertThat(run("token", "list", "--owner", "ann").err())
+        .contains("'clew token create --owner NAME'");
+  }
+
+  @Test
   void anUnknownOwnerIsNoSuccessOfACopy() {
     run("add", "s", "hello");
     String backup = folder.resolve("all.backup").toString();

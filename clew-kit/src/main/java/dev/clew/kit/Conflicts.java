@@ -95,7 +95,8 @@ public final class Conflicts {
         String.format(
             "operation '%s' of session %s was done before with other content; use a new "
                 + "operation id",
-            operationId, key));
+            operationId, key),
+        true);
   }
 
   /** The lease has changed hands since the fence was granted. */

@@ -66,9 +66,10 @@ final class Catalogue {
         || e instanceof ClewException.NotSupported) {
       return String.valueOf(e.getMessage());
     }
-    if (e instanceof ClewException.VersionConflict) {
-      return "The conversation was changed meanwhile, or this idempotency_key was used for another"
-          + " message; read it and decide again.";
+    if (e instanceof ClewException.VersionConflict conflict) {
+      return conflict.operationReused()
+          ? "This idempotency_key was used for another message; use a new one."
+          : "The conversation was changed meanwhile; read it and decide again.";
     }
     if (e instanceof ClewException.CorruptRecord) {
       return "The conversation is damaged there and cannot be read; 'clew doctor' says more.";

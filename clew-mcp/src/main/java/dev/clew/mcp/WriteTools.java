@@ -80,6 +80,7 @@ final class WriteTools {
         };
     StoredSession session = store.session(at);
     try (Lease lease = lease(session)) {
+      new Family(store).makeCurrent(at);
       Commit commit = Commit.append(List.of(item)).fence(lease.fence());
       commit = known ? commit.expectExisting() : commit;
       commit = key.isPresent() ? commit.operationId("mcp:" + key.get()) : commit;

@@ -14,6 +14,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.Stores;
+import dev.clew.kit.Family;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -302,8 +303,20 @@ class ToolsTest {
     assertThat(session(id).getItems()).containsExactly(Item.user("hello"), Item.assistant("hi"));
     Map<String, String> other =
         Map.of("session_id", id, "role", "user", "text", "other", "idempotency_key", "k1");
-    assertThat(ann.refusal("append_message", other)).contains("idempotency_key");
+    assertThat(ann.refusal("append_message", other))
+        .isEqualTo("This idempotency_key was used for another message; use a new one.");
     assertThat(session(id).getItems()).hasSize(2);
+  }
+
+  @Test
+  void append_toAnOlderBranch_makesItTheCurrentOne() {
+    say("one", Item.user("where do swallows sleep"));
+    session("one").forkTo(session("two").key(), Long.MAX_VALUE);
+    Family family = new Family(store);
+    family.add(
+        session("one").info().orElseThrow(), session("two").key(), info -> SessionUpdate.none());
+    ann.call("append_message", Map.of("session_id", "one", "role", "user", "text", "tell me"));
+    assertThat(family.current(session("two").info().orElseThrow()).key().id()).isEqualTo("one");
   }
 
   @Test

@@ -51,8 +51,8 @@ interface IdempotencyRules extends StoreFixture {
     StoredSession session = newSession();
     session.commit(append("turn-1", "one"));
 
-    assertConflict(session, append("turn-1", "other"));
-    assertConflict(session, append("turn-1", "one", "two"));
+    assertReused(session, append("turn-1", "other"));
+    assertReused(session, append("turn-1", "one", "two"));
     assertThat(session.getItems()).isEqualTo(Items.of("one"));
   }
 
@@ -64,8 +64,8 @@ interface IdempotencyRules extends StoreFixture {
     Commit otherNotes = Commit.appendDrafts(List.of(noted));
     Commit otherStep = Commit.removeItem(Items.position(session, 0));
 
-    assertConflict(session, otherNotes.operationId("turn-1"));
-    assertConflict(session, otherStep.operationId("turn-1"));
+    assertReused(session, otherNotes.operationId("turn-1"));
+    assertReused(session, otherStep.operationId("turn-1"));
     assertThat(session.getItems()).isEqualTo(Items.of("one"));
   }
 
@@ -133,7 +133,7 @@ interface IdempotencyRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("zero"));
 
-    assertConflict(session, append("turn-1", "one").expectVersion(Long.MAX_VALUE));
+    assertConflict(session, append("turn-1", "one").expectVersion(Long.MAX_VALUE), false);
     assertThat(session.commit(append("turn-1", "another")).repeated()).isFalse();
     assertThat(session.getItems()).isEqualTo(Items.of("zero", "another"));
   }
@@ -210,8 +210,15 @@ interface IdempotencyRules extends StoreFixture {
     return Commit.append(Items.of(texts)).operationId(operationId);
   }
 
-  private static void assertConflict(StoredSession session, Commit transaction) {
+  private static void assertReused(StoredSession session, Commit transaction) {
+    assertConflict(session, transaction, true);
+  }
+
+  private static void assertConflict(
+      StoredSession session, Commit transaction, boolean operationReused) {
     assertThatThrownBy(() -> session.commit(transaction))
-        .isInstanceOf(ClewException.VersionConflict.class);
+        .isInstanceOfSatisfying(
+            ClewException.VersionConflict.class,
+            conflict -> assertThat(conflict.operationReused()).isEqualTo(operationReused));
   }
 }

@@ -119,15 +119,10 @@ final class Chat {
 
   private int leave(int code) {
     if (console.isInteractive() && session.info().isPresent()) {
-      note("to continue: " + program.command("chat " + session.id() + owner()));
+      note("to continue: " + program.command("chat " + session.id()));
     }
     console.answers().flush();
     return code;
-  }
-
-  private String owner() {
-    String owner = session.key().owner();
-    return owner.isEmpty() ? "" : " --owner " + owner;
   }
 
   private void showHistory(int messages, long items) {
@@ -140,7 +135,7 @@ final class Chat {
     if (shown.size() < items) {
       note(
           "(earlier items: %s)"
-              .formatted(program.command("sessions show " + session.id() + owner() + " --all")));
+              .formatted(program.command("sessions show " + session.id() + " --all")));
     }
     Transcript transcript =
         new Transcript(console.notes(), console.paint(), console.width(), false, false);

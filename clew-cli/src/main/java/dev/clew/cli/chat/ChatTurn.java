@@ -13,6 +13,7 @@ import dev.clew.agent.Runner;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.Columns;
 import dev.clew.cli.terminal.SafeText;
+import dev.clew.kit.Family;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -66,7 +67,12 @@ final class ChatTurn {
 
   /** What came of a run; nothing if it was stopped. */
   private Optional<RunResult> answer(StoredSession session, RunInput input) {
-    RunConfig config = RunConfig.DEFAULT.session(session).window(SHOWN);
+    Family family = new Family(session.store());
+    RunConfig config =
+        RunConfig.DEFAULT
+            .session(session)
+            .window(SHOWN)
+            .whenTurnBegins(() -> family.makeCurrent(session.key()));
     inLine = false;
     try (RunStream stream = runner.runStreamed(chosen.agent(), input, config)) {
       AtomicBoolean stopping = new AtomicBoolean();

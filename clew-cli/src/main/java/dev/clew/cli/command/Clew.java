@@ -121,14 +121,18 @@ public final class Clew {
 
   /** How this program is called. */
   public Program program() {
-    return Program.of(surroundings.env()).about(typed("--store", store) + typed("--key", key));
+    return Program.of(surroundings.env())
+        .about(
+            typed("--store", store, StoreLocation::forDisplay)
+                + typed("--key", key, StoreLocation::forDisplay),
+            typed("--owner", owner, name -> name));
   }
 
-  private String typed(String option, @Nullable String value) {
+  private String typed(String option, @Nullable String value, UnaryOperator<String> display) {
     if (!isTyped(option, value)) {
       return "";
     }
-    String shown = StoreLocation.forDisplay(String.valueOf(value));
+    String shown = display.apply(String.valueOf(value));
     return " " + option + " " + (shown.matches("[\\w:/.@%+…-]+") ? shown : '"' + shown + '"');
   }
 

@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
  *
  * @param name what is typed
  * @param store the options that name the store, if they were typed
+ * @param owner the option that names the owner, if it was typed
  */
-public record Program(String name, String store) {
+public record Program(String name, String store, String owner) {
   /** Set by the launcher, which alone knows. */
   static final String VARIABLE = "CLEW_PROGRAM";
 
@@ -23,14 +24,17 @@ public record Program(String name, String store) {
   /** Commands that need no store, or name it themselves. */
   private static final Pattern OTHER = Pattern.compile("key\\b.*|.*--(help|store|from)\\b.*");
 
+  /** Commands about the sessions of one owner. */
+  private static final Pattern OF_OWNER = Pattern.compile("(add|chat|import|sessions)\\b.*");
+
   static Program of(Map<String, String> env) {
     String told = env.getOrDefault(VARIABLE, "");
-    return new Program(told.isBlank() ? "clew" : told, "");
+    return new Program(told.isBlank() ? "clew" : told, "", "");
   }
 
-  /** The same, suggesting commands about a store that only options of this command name. */
-  Program about(String options) {
-    return new Program(name, options);
+  /** The same, suggesting commands about a store and an owner that only these options name. */
+  Program about(String storeOptions, String ownerOption) {
+    return new Program(name, storeOptions, ownerOption);
   }
 
   /** A text with commands in quotes, {@code 'clew …'}. */
@@ -45,7 +49,11 @@ public record Program(String name, String store) {
     if (words.endsWith(NAMED_STORE) && !store.isEmpty()) {
       return name + store + " " + words.substring(0, words.length() - NAMED_STORE.length());
     }
-    return name + (OTHER.matcher(words).matches() ? "" : store) + " " + words;
+    return name
+        + (OTHER.matcher(words).matches() ? "" : store)
+        + (OF_OWNER.matcher(words).matches() ? owner : "")
+        + " "
+        + words;
   }
 
   /** The line of a help that says how a command is called. */

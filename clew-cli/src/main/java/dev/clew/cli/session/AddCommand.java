@@ -14,6 +14,7 @@ import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Utf8Input;
+import dev.clew.kit.Family;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -93,6 +94,7 @@ public final class AddCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     SessionKey key = clew.key(id);
+    new Family(store).makeCurrent(key);
     Receipt receipt = store.session(key).commit(append(batch));
     return clew.answer(JsonFields.receipt(key, batch.size(), receipt), describe(key, receipt));
   }

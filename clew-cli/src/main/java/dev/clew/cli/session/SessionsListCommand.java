@@ -56,7 +56,8 @@ final class SessionsListCommand extends StoreAction {
               .put("next", page.next().orElse(null)));
     }
     if (page.sessions().isEmpty()) {
-      clew.note("no such sessions; 'clew add my-session Hello' makes one");
+      boolean some = archived || tag != null || title != null || cursor != null;
+      clew.note(some ? "no such sessions" : "no sessions; 'clew add my-session Hello' makes one");
     } else {
       print(page.sessions());
     }

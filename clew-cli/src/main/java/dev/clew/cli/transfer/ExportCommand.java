@@ -16,6 +16,7 @@ import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Progress;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Marks;
 import dev.clew.transcript.ExportFormat;
 import java.nio.file.Path;
 import java.util.List;
@@ -124,7 +125,11 @@ public final class ExportCommand extends StoreAction {
     }
     if (all) {
       SessionQuery query = SessionQuery.of(clew.owner()).limit(SessionQuery.MAX_LIMIT);
-      query.walk(store::list).forEach(info -> unlessDamaged(info, one));
+      for (SessionInfo info : query.walk(store::list)) {
+        if (!Marks.isTemporary(info)) { // a file would outlast it
+          unlessDamaged(info, one);
+        }
+      }
     }
   }
 

@@ -18,6 +18,7 @@ import dev.clew.cli.terminal.Utf8Input;
 import dev.clew.imports.ImportFormat;
 import dev.clew.imports.ImportFormats;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Family;
 import dev.clew.transcript.ExportedSession;
 import java.io.File;
 import java.io.IOException;
@@ -82,7 +83,8 @@ public final class ImportCommand extends StoreAction {
       throw Failure.usage(
           "--dry-run is only for the data of other programs; this is an export of Clew");
     }
-    description = document.description();
+    // Whatever it was before, it is found again.
+    description = document.description().tags(Family.visible(document.tags()));
   }
 
   /** The format the source looks like; none for a document of our own. */

@@ -79,7 +79,7 @@ class ChatTerminalTest {
     return CompletableFuture.supplyAsync(
         () -> {
           try (console) {
-            return new Chat(console, chosen, session, new Program("clew", "")).run(3);
+            return new Chat(console, chosen, session, new Program("clew", "", "")).run(3);
           }
         });
   }

@@ -3,9 +3,12 @@ package dev.clew.cli.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
+import dev.clew.SessionKey;
+import dev.clew.SessionUpdate;
 import dev.clew.cli.Shell;
 import dev.clew.cli.Shell.Result;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.kit.Family;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +30,20 @@ class AddCommandTest {
     assertThat(result.code()).isZero();
     assertThat(result.out()).startsWith("added 1 item to session 's' at position ");
     assertThat(items()).containsExactly(Item.user("Hello 你好 🎉"));
+  }
+
+  @Test
+  void whoAddsToAnOlderBranch_makesItTheOneThatListsShow() {
+    shell.run("add", "s", "where do swallows sleep");
+    SessionKey fork = new SessionKey("", "t");
+    shell.store.session("s").forkTo(fork, Long.MAX_VALUE);
+    new Family(shell.store)
+        .add(shell.store.session("s").info().orElseThrow(), fork, info -> SessionUpdate.none());
+    assertThat(shell.run("sessions", "list").out()).contains("\nt ").doesNotContain("\ns ");
+    shell.run("add", "s", "in reeds");
+    assertThat(shell.run("sessions", "list").out()).contains("\ns ").doesNotContain("\nt ");
+    shell.typing("tell me\n").run("chat", "t");
+    assertThat(shell.run("sessions", "list").out()).contains("\nt ").doesNotContain("\ns ");
   }
 
   @Test

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SessionsCommandsTest {
   private final Shell shell = new Shell();
@@ -123,7 +125,15 @@ class SessionsCommandsTest {
     Result result = shell.run("--owner", "nobody", "sessions", "list");
     assertThat(result.code()).isZero();
     assertThat(result.out()).isEmpty();
-    assertThat(result.err()).contains("clew add");
+    assertThat(result.err()).contains("clew --owner nobody add");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--tag work", "--title zebra", "--archived"})
+  void list_withAFilterThatFindsNothing_saysNothingElse(String filter) {
+    Result result = shell.run(("sessions list " + filter).split(" "));
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).isEqualTo("no such sessions\n");
   }
 
   @Test

@@ -7,16 +7,22 @@ import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
+import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
+import dev.clew.Stores;
 import dev.clew.cli.Shell;
 import dev.clew.cli.Shell.Result;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.kit.Family;
+import dev.clew.kit.Marks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +37,7 @@ class ExportAndImportTest {
   @TempDir Path folder;
   private final Shell shell = new Shell();
   private final StoredSession session = shell.store.session("s");
+  private final SessionStore expiring = Stores.open("memory:?ttl=30d");
 
   @Test
   void export_isTheDocumentWithIdCountAndItems() {
@@ -104,6 +111,41 @@ class ExportAndImportTest {
     assertThat(missing.code()).isEqualTo(ExitCode.FAILED);
     assertThat(missing.err()).contains("where.json");
     assertThat(shell.run("export", "s", "-o", folder.toString()).code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void anImportedSession_isListed_alsoIfItWasAnOlderBranchOrTemporary() {
+    session.addItems(ITEMS);
+    SessionKey fork = new SessionKey("", "t");
+    session.forkTo(fork, Long.MAX_VALUE);
+    new Family(shell.store).add(session.info().orElseThrow(), fork, info -> SessionUpdate.none());
+    String older = shell.run("export", "s").out();
+    StoredSession secret = shell.store.session("secret");
+    secret.addItems(ITEMS);
+    secret.update(
+        SessionUpdate.none()
+            .tags(Set.of("birds", Marks.TEMPORARY))
+            .timeToLive(Duration.ofHours(1)));
+    String temporary = shell.run("export", "secret").out();
+
+    Shell other = new Shell().opening(url -> Shell.keptOpen(expiring));
+    other.typing(older).run("import", "-");
+    other.typing(temporary).run("import", "-");
+    assertThat(expiring.session("secret").info().orElseThrow().tags()).containsExactly("birds");
+    assertThat(other.run("sessions", "list").out()).contains("s ", "secret");
+  }
+
+  @Test
+  void export_ofAll_leavesTemporarySessionsOut() {
+    session.addItems(ITEMS);
+    StoredSession secret = shell.store.session("secret");
+    secret.addItems(List.of(Item.user("whispered")));
+    secret.update(
+        SessionUpdate.none().tags(Set.of(Marks.TEMPORARY)).timeToLive(Duration.ofHours(1)));
+    assertThat(shell.run("export", "--all", "--format", "csv").out())
+        .contains("Golden Gate")
+        .doesNotContain("whispered");
+    assertThat(shell.run("export", "secret").out()).contains("whispered");
   }
 
   @Test

@@ -26,6 +26,11 @@ public record Belonging(Optional<String> project, Optional<Boolean> temporary) {
     return new Belonging(library.named(owner, body), body.flag("temporary"));
   }
 
+  /** The same with a message. It does not make a temporary session last: many clients say no. */
+  Belonging withMessage() {
+    return new Belonging(project, temporary.filter(is -> is));
+  }
+
   /** A session that is created. */
   SessionUpdate of(SessionUpdate made) {
     Set<String> tags = Marks.inProject(Set.of(), project.orElse(""));
@@ -54,11 +59,10 @@ public record Belonging(Optional<String> project, Optional<Boolean> temporary) {
     return after.equals(before) && given.tags().isEmpty() ? update : update.tags(after);
   }
 
-  /** Whether a session is already where it belongs. */
+  /** Whether a session is in its project already. */
   boolean isOf(SessionInfo info) {
     checkTemporary(info);
-    return project.map(id -> id.equals(Marks.project(info).orElse(""))).orElse(true)
-        && temporary.map(is -> is == Marks.isTemporary(info)).orElse(true);
+    return project.map(id -> id.equals(Marks.project(info).orElse(""))).orElse(true);
   }
 
   private void checkTemporary(SessionInfo info) {

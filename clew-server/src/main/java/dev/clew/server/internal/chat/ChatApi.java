@@ -57,7 +57,7 @@ public record ChatApi(
     Fields body = Fields.of(call, strict, FIELDS);
     Item message = GivenMessage.read(body);
     SessionPreferences wishes = SessionPreferences.read(body, models);
-    Belonging belonging = Belonging.read(body, turns.library(), call.owner());
+    Belonging belonging = Belonging.read(body, turns.library(), call.owner()).withMessage();
     boolean waits = waits(body);
     boolean streamed = isStreamed(call, body);
     Optional<String> once = call.idempotencyKey();

@@ -153,6 +153,9 @@ record CompletionRequest(
 
   private static void stop(Fields fields) {
     String stop = fields.rawOr("stop", "[]");
+    if (!stop.startsWith("\"") && !stop.startsWith("[")) {
+      throw Problem.wrongType("stop", "a string or an array of up to 4 strings", stop);
+    }
     List<String> words = stop.startsWith("\"") ? List.of() : fields.texts("stop");
     if (words.size() > 4) {
       throw Problem.invalidValue("stop", "it has " + words.size() + " elements; the limit is 4");

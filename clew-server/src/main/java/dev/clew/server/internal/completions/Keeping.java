@@ -92,7 +92,8 @@ record Keeping(Optional<SessionKey> named, boolean kept) {
       Call call, CompletionRequest request, SessionStore store) {
     Optional<String> id = header(call, "Clew-Session").filter(Keeping::isId);
     if (id.isPresent()) {
-      return Optional.of(key(call.owner(), id.get()));
+      String sent = call.header("Clew-Session").isPresent() ? "Clew-Session" : "X-Clew-Session";
+      return Optional.of(key(call.owner(), sent, id.get()));
     }
     Fields fields = request.fields();
     Optional<String> conversation =
@@ -109,11 +110,11 @@ record Keeping(Optional<SessionKey> named, boolean kept) {
         });
   }
 
-  private static SessionKey key(String owner, String id) {
+  private static SessionKey key(String owner, String header, String id) {
     try {
       return id.startsWith("conv_x") ? ConversationIds.toKey(owner, id) : new SessionKey(owner, id);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("Clew-Session", e.getMessage());
+      throw Problem.invalidValue(header, e.getMessage());
     }
   }
 

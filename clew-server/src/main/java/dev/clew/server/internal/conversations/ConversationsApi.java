@@ -62,6 +62,7 @@ public final class ConversationsApi {
   private final RecentItems recent;
   private final ItemPlaces places;
   private final ShownItems shown = new ShownItems();
+  private final ContinuedBranches branches;
   private final Titles titles;
   private final Consumer<SessionKey> gone;
   private final boolean strict;
@@ -78,6 +79,7 @@ public final class ConversationsApi {
     this.recent = store.feature(RecentItems.class).orElseThrow();
     this.titles = titles;
     this.places = new ItemPlaces(store);
+    this.branches = new ContinuedBranches(store);
     this.strict = strict;
   }
 
@@ -221,10 +223,20 @@ public final class ConversationsApi {
     return applied
         .handle((receipt, failure) -> failure == null && isOf(receipt, items))
         .thenComposeAsync(
-            added ->
-                added
-                    ? CompletableFuture.completedFuture(added(key, items, applied.join()))
-                    : call.aside(() -> addedBeforeOrNotAtAll(call, key, items, applied)),
+            added -> {
+              if (!added) {
+                return call.aside(() -> addedBeforeOrNotAtAll(call, key, items, applied));
+              }
+              Receipt receipt = applied.join();
+              if (branches.isCurrent(key, receipt)) {
+                return CompletableFuture.completedFuture(added(key, items, receipt));
+              }
+              return call.aside(
+                  () -> {
+                    branches.makeCurrent(key);
+                    return CompletableFuture.completedFuture(added(key, items, receipt));
+                  });
+            },
             call.reader());
   }
 

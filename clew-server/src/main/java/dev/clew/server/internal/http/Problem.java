@@ -58,8 +58,8 @@ public final class Problem extends RuntimeException {
           "Another process is currently operating on this conversation."
               + " Please retry in a few seconds.");
     }
-    if (failure instanceof ClewException.VersionConflict) {
-      return refused(409, "conflict", null, message);
+    if (failure instanceof ClewException.VersionConflict conflict) {
+      return conflict.operationReused() ? keyReused() : refused(409, "conflict", null, message);
     }
     if (failure instanceof ClewException.OnHold) { // the reason is confidential
       return refused(
@@ -98,6 +98,14 @@ public final class Problem extends RuntimeException {
   /** What is wrong with an item, without the setting of the Java library that allows it. */
   public static String reason(ClewException.InvalidItem failure) {
     return String.valueOf(failure.getMessage()).replaceFirst(" \\(ItemLimits\\.\\w+\\)$", "");
+  }
+
+  /** An Idempotency-Key that came with another request before. */
+  public static Problem keyReused() {
+    return invalid(
+        "idempotency_key_reused",
+        "Idempotency-Key",
+        "This Idempotency-Key was used for another request; use a new one.");
   }
 
   public static Problem invalid(String code, @Nullable String param, String message) {

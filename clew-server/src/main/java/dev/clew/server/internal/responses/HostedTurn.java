@@ -233,7 +233,7 @@ final class HostedTurn {
       answered = true;
       used.accept(answer.usage());
       output.answered(answer.output().stream().flatMap(item -> shown(item).stream()).toList());
-      clientMustAct = answer.output().stream().anyMatch(item -> OF_CLIENTS.contains(item.type()));
+      clientMustAct = answer.output().stream().anyMatch(HostedTurn::isOfClient);
       return answer;
     }
 
@@ -278,17 +278,11 @@ final class HostedTurn {
   }
 
   private String instructions() {
-    StringBuilder text = new StringBuilder(asked.instructions());
+    String text = asked.instructions();
     for (HostedServer server : hosted.servers()) {
-      if (!server.description().isEmpty()) {
-        text.append(text.length() == 0 ? "" : "\n\n")
-            .append("The tools whose names begin with ")
-            .append(ToolSpec.nameOf(server.label(), ""))
-            .append(": ")
-            .append(server.description());
-      }
+      text = GivenTools.introduce(text, server.label(), server.description());
     }
-    return text.toString();
+    return text;
   }
 
   private List<?> withoutOurs(List<?> others) {
@@ -314,6 +308,10 @@ final class HostedTurn {
         : ToolSpec.nameOf(String.valueOf(fields.get("server_label")), String.valueOf(name));
   }
 
+  private static boolean isOfClient(Item item) {
+    return OF_CLIENTS.contains(item.type()) || Namespaces.isCall(item);
+  }
+
   private static String name(Item item) {
     String name = Json.string(UncheckedJson.fields(item.json()).get("name"));
     return name == null ? "" : name;
@@ -325,7 +323,9 @@ final class HostedTurn {
 
   /** Whether we call it, or answer that there is no such tool. */
   private boolean isCallOfOurs(Item item) {
-    return item.type().equals("function_call") && !isFunctionOfClient(name(item));
+    return item.type().equals("function_call")
+        && !Namespaces.isCall(item)
+        && !isFunctionOfClient(name(item));
   }
 
   /** An item that begins; a request for an approval begins when it is complete. */

@@ -133,10 +133,7 @@ final class IdempotencyKeys implements AutoCloseable {
       return Optional.empty();
     }
     if (!wanted.digest().equals(Json.string(fields.get("digest")))) {
-      throw Problem.invalid(
-          "idempotency_key_reused",
-          "Idempotency-Key",
-          "This Idempotency-Key was used for another request; use a new one.");
+      throw Problem.keyReused();
     }
     return Optional.of(
         new Claim(

@@ -14,6 +14,7 @@ import dev.clew.agent.ModelSettings;
 import dev.clew.agent.OutputSchema;
 import dev.clew.agent.TokenCounter;
 import dev.clew.agent.TokenWindow;
+import dev.clew.agent.ToolSpec;
 import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.json.UncheckedJson;
@@ -69,17 +70,20 @@ record ModelContext(CompactionSeal seal, Function<String, Compactor> summaries, 
    *
    * @throws Problem if tool calls and outputs do not match, or there are too many items
    */
-  ModelRequest request(String owner, CreateRequest request, List<Item> context) {
+  ModelRequest request(
+      String owner, CreateRequest request, List<Item> context, Namespaces namespaces) {
     checkPairs(context);
     List<Item> shown = shown(fitting(request, open(owner, context)));
     Fields fields = request.fields();
+    List<ToolSpec> functions = GivenTools.functions(fields);
+    functions.addAll(namespaces.functions());
     return new ModelRequest(
         "",
-        request.instructions().orElse(""),
-        shown,
-        GivenTools.functions(fields),
+        namespaces.instructions(request.instructions().orElse("")),
+        shown.stream().map(namespaces::toModel).toList(),
+        functions,
         schema(fields),
-        settings(fields),
+        settings(fields, namespaces.areKnown()),
         Optional.empty(),
         Optional.empty());
   }
@@ -251,7 +255,7 @@ record ModelContext(CompactionSeal seal, Function<String, Compactor> summaries, 
                     format.flag("strict", false)));
   }
 
-  private static ModelSettings settings(Fields fields) {
+  private static ModelSettings settings(Fields fields, boolean namespaces) {
     ModelSettings settings = ModelSettings.DEFAULT.store(false);
     for (String name : PASSED) {
       Optional<Object> value = fields.value(name);
@@ -263,7 +267,7 @@ record ModelContext(CompactionSeal seal, Function<String, Compactor> summaries, 
     if (choice.isPresent()) {
       settings = settings.with("tool_choice", choice.get());
     }
-    List<Object> others = GivenTools.others(fields);
+    List<Object> others = GivenTools.others(fields, namespaces);
     if (!others.isEmpty()) {
       settings = settings.with("tools", others);
     }

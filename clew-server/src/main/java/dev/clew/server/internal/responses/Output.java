@@ -21,18 +21,20 @@ final class Output implements Consumer<ModelEvent> {
   private static final Item REASONING = Item.parse("{\"type\":\"reasoning\",\"content\":[]}");
 
   private final Emitter events;
+  private final Namespaces namespaces;
   private final List<OutputItem> items = new ArrayList<>();
   private final List<OutputItem> whole = new ArrayList<>();
   private int earlier;
 
-  Output(Emitter events) {
+  Output(Emitter events, Namespaces namespaces) {
     this.events = events;
+    this.namespaces = namespaces;
   }
 
   @Override
   public void accept(ModelEvent event) {
     if (event instanceof ModelEvent.ItemStarted started) {
-      started(started.item());
+      started(namespaces.toClient(started.item()));
     } else if (event instanceof ModelEvent.TextDelta delta) {
       current(MESSAGE).text(delta.text());
     } else if (event instanceof ModelEvent.ReasoningDelta delta) {
@@ -74,7 +76,8 @@ final class Output implements Consumer<ModelEvent> {
     return items.stream().filter(item -> !item.isDone()).filter(wanted).findFirst();
   }
 
-  void add(Item whole) {
+  void add(Item made) {
+    Item whole = namespaces.toClient(made);
     find(item -> item.becomes(whole)).orElseGet(() -> begin(whole)).end(whole);
   }
 
@@ -84,7 +87,8 @@ final class Output implements Consumer<ModelEvent> {
    */
   void answered(List<Item> answer) {
     List<OutputItem> left = new ArrayList<>(items.subList(earlier, items.size()));
-    for (Item item : answer) {
+    for (Item made : answer) {
+      Item item = namespaces.toClient(made);
       OutputItem sent =
           left.stream().filter(each -> each.becomes(item)).findFirst().orElseGet(() -> begin(item));
       left.remove(sent);

@@ -62,11 +62,15 @@ final class OutputItem {
     switch (type) {
       case "message" ->
           out.put("status", "in_progress").raw("content", "[]").put("role", "assistant");
-      case "function_call" ->
-          out.put("status", "in_progress")
-              .put("arguments", "")
-              .raw("call_id", known.getOrDefault("call_id", "\"\""))
-              .raw("name", known.getOrDefault("name", "\"\""));
+      case "function_call" -> {
+        out.put("status", "in_progress")
+            .put("arguments", "")
+            .raw("call_id", known.getOrDefault("call_id", "\"\""))
+            .raw("name", known.getOrDefault("name", "\"\""));
+        if (known.containsKey(Namespaces.TYPE)) {
+          out.raw(Namespaces.TYPE, known.get(Namespaces.TYPE));
+        }
+      }
       case "custom_tool_call" ->
           out.put("status", "in_progress")
               .put("input", "")

@@ -44,6 +44,7 @@ record ResponseStarts(
       checkModel(request.model());
       Model model = settings.models().named(request.model());
       GivenTools.checkRunnable(request.fields(), model);
+      Namespaces namespaces = Namespaces.of(request.fields(), model);
       hosted =
           services
               .hosted()
@@ -54,11 +55,21 @@ record ResponseStarts(
       if (compact) {
         ModelContext.checkPairs(context);
       } else {
-        toModel = Optional.of(services.context().request(owner, request, context));
+        toModel = Optional.of(services.context().request(owner, request, context, namespaces));
       }
       ResponseTurn.Asked asked =
           new ResponseTurn.Asked(
-              owner, id, requestId, request, announced, claim, compact, toModel, reader, hosted);
+              owner,
+              id,
+              requestId,
+              request,
+              announced,
+              claim,
+              compact,
+              toModel,
+              namespaces,
+              reader,
+              hosted);
       return start(asked, turn);
     } catch (RuntimeException | Error e) {
       hosted.close();

@@ -57,6 +57,7 @@ final class ResponseTurn extends Turn {
       Optional<IdempotencyKeys.Claim> claim,
       boolean compactFirst,
       Optional<ModelRequest> toModel,
+      Namespaces namespaces,
       Reader reader,
       Hosted hosted) {}
 
@@ -202,7 +203,7 @@ final class ResponseTurn extends Turn {
       finished = ResponseJson.finished(running, List.of(), used, services.now());
       return;
     }
-    Output output = new Output(events);
+    Output output = new Output(events, asked.namespaces());
     List<Item> all = new ArrayList<>();
     ModelRequest request;
     if (asked.compactFirst()) {
@@ -213,7 +214,8 @@ final class ResponseTurn extends Turn {
       used = compacted.usage();
       List<Item> context = new ArrayList<>(all);
       context.addAll(turn.input());
-      request = services.context().request(asked.owner(), asked.request(), context);
+      request =
+          services.context().request(asked.owner(), asked.request(), context, asked.namespaces());
     } else {
       request = asked.toModel().orElseThrow();
     }

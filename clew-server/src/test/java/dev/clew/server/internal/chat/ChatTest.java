@@ -391,7 +391,11 @@ class ChatTest {
     Answer again = ann.say("s", "hello", "Idempotency-Key", "k1").is(200);
     assertThat(again.body()).isEqualTo(first.body());
     assertThat(items("s")).hasSize(2);
-    ann.say("s", "other", "Idempotency-Key", "k1").refused(409, "conflict");
+    String refused =
+        ann.say("s", "other", "Idempotency-Key", "k1")
+            .refused(400, "idempotency_key_reused")
+            .body();
+    assertThat(refused).contains("use a new one").doesNotContain("operation", "chat/");
     script.says("two");
     String made = ann.say(null, "hello", "Idempotency-Key", "k2").is(200).text("session_id");
     assertThat(UUID.fromString(made).version()).isEqualTo(4);

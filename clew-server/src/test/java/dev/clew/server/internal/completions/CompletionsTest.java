@@ -315,6 +315,7 @@ class CompletionsTest {
         "{\"model\":\"m\",\"stream_options\":{},\"messages\":[U]}|stream_options|invalid_value",
         "{\"model\":\"m\",\"modalities\":[\"audio\"],\"messages\":[U]}|modalities|unsupported_value",
         "{\"model\":\"m\",\"temperature\":3,\"messages\":[U]}|temperature|decimal_above_max_value",
+        "{\"model\":\"m\",\"stop\":5,\"messages\":[U]}|stop|invalid_type",
         "{\"model\":\"m\",\"tools\":[{\"type\":\"mcp\"}],\"messages\":[U]}|tools[0].type|invalid_value",
         "{\"model\":\"m\",\"tools\":[{\"type\":\"custom\",\"custom\":{\"name\":\"sql\"}}],\"messages\":[U]}|tools[0]|unsupported_value",
         "{\"model\":\"m\",\"conversation\":\"conv_none\",\"messages\":[U]}|null|null",
@@ -334,6 +335,12 @@ class CompletionsTest {
     assertThat(String.valueOf(Json.string(error.get("code")))).isEqualTo(code);
     assertThat(Json.string(error.get("type"))).isEqualTo("invalid_request_error");
     assertThat(sessions()).isZero();
+  }
+
+  @Test
+  void aWrongStopIsToldWhatItMayBe() {
+    assertThat(post("{\"model\":\"m\",\"stop\":5,\"messages\":[" + USER + "]}").body())
+        .contains("'stop': expected a string or an array of up to 4 strings, but got a number");
   }
 
   private int sessions() {

@@ -16,6 +16,7 @@ import dev.clew.json.Json;
 import dev.clew.server.Eventually;
 import dev.clew.server.LiveServer;
 import dev.clew.server.ScriptedModel;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -522,6 +523,14 @@ class RecognitionTest {
     ann.say("why?");
     assertThat(said(key)).hasSize(8);
     assertThat(sessions()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"X-Clew-Session", "Clew-Session"})
+  void anIdThatIsTooLong_isRefusedWithTheHeaderThatWasSent(String header) {
+    HttpResponse<String> refused = ann().header(header, "x".repeat(513)).has("user", "hi").send();
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("Invalid '" + header + "'", "1 to 512");
   }
 
   @Test

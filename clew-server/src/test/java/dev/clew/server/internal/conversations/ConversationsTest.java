@@ -319,4 +319,20 @@ class ConversationsTest {
         });
     assertThat(store.session(new SessionKey("ann", id)).getItems()).isEmpty();
   }
+
+  @Test
+  void aKeyThatCameWithOtherItemsIsRefusedInTheWordsOfResponses() {
+    String path = "/v1/conversations/" + conversationOf(0) + "/items";
+    String body = "{\"items\":[{\"role\":\"user\",\"content\":\"one\"}]}";
+    Caller caller = new Caller(live, "ann");
+    String first = caller.post(path, body, "Idempotency-Key", "k").is(200).body();
+    assertThat(caller.post(path, body, "Idempotency-Key", "k").is(200).body()).isEqualTo(first);
+    Caller.Answer reused = caller.post(path, body.replace("one", "two"), "Idempotency-Key", "k");
+    assertThat(Caller.object(reused.is(400).json().get("error")))
+        .containsEntry("code", "idempotency_key_reused")
+        .containsEntry("param", "Idempotency-Key")
+        .containsEntry(
+            "message", "This Idempotency-Key was used for another request; use a new one.");
+    assertThat(caller.get(path).is(200).data()).hasSize(1);
+  }
 }

@@ -421,6 +421,26 @@ class HostedMcpTest {
     assertThat(text(output(second).get(0), "output")).contains("San Francisco");
   }
 
+  @Test
+  void aFunctionInANamespaceIsTheClients_alsoIfTheModelKnowsNamespaces() {
+    String space =
+        "{\"type\":\"namespace\",\"name\":\"crm\",\"tools\":[{\"type\":\"function\",\"name\":\"find\"}]}";
+    String call =
+        "{\"type\":\"function_call\",\"call_id\":\"c1\",\"name\":\"%s\",\"arguments\":\"{}\"%s}";
+    model.thenItems(Item.parse(call.formatted("crm__find", "")));
+    Map<String, String> flat = ask("\"go\"", tool("") + "," + space, "");
+    model.takes("namespace");
+    model.thenItems(Item.parse(call.formatted("find", ",\"namespace\":\"crm\"")));
+    Map<String, String> known = ask("\"go\"", tool("") + "," + space, "");
+    for (Map<String, String> response : List.of(flat, known)) {
+      assertThat(types(response)).endsWith("function_call");
+      assertThat(output(response).get(output(response).size() - 1))
+          .containsEntry("name", "\"find\"")
+          .containsEntry("namespace", "\"crm\"");
+    }
+    assertThat(model.requests()).hasSize(2);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

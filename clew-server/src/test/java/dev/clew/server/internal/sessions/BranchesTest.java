@@ -130,6 +130,19 @@ class BranchesTest {
   }
 
   @Test
+  void soDoesTheOneToWhichItemsAreAdded_howeverOftenThatChanges() {
+    String item = "{\"items\":[{\"role\":\"user\",\"content\":\"Really?\"}]}";
+    for (String id : List.of("root", "root", newer, "root")) {
+      ann.post("/v1/conversations/" + id + "/items", item).is(200);
+      assertThat(listed("archived=false")).containsExactly(id);
+    }
+    String third = branch("root", 1);
+    assertThat(listed("")).containsExactly(third);
+    ann.post("/v1/conversations/root/items", item).is(200);
+    assertThat(listed("")).as("older again after items were added").containsExactly("root");
+  }
+
+  @Test
   void aConversationOfResponsesGoesOnWhereItIsContinued() {
     script.says("Yes.");
     ann.post(

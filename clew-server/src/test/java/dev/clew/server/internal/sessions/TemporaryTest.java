@@ -119,6 +119,18 @@ class TemporaryTest {
   }
 
   @Test
+  void aMessageDoesNotKeepIt() {
+    say("secret", "swallows", TEMPORARY);
+    say("secret", "and swifts", ",\"temporary\":false");
+    assertThat(ids("/api/sessions", "session_id")).isEmpty();
+    assertThat(ann.get("/api/sessions/secret").is(200).json())
+        .containsEntry("temporary", true)
+        .containsEntry("ttl_seconds", 86_400L);
+    say("usual", "swallows", ",\"temporary\":false");
+    assertThat(ids("/api/sessions", "session_id")).containsExactly("usual");
+  }
+
+  @Test
   void whatLastsIsNeverMadeTemporary() {
     say("kept", "swallows", "");
     ann.post("/api/chat", "{\"message\":\"hi\",\"session_id\":\"kept\",\"temporary\":true}")
