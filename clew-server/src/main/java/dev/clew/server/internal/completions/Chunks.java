@@ -227,8 +227,13 @@ final class Chunks implements Consumer<ModelEvent> {
     log.add("chunk", number -> "[DONE]");
   }
 
+  /** The last piece of an answer that is not complete; no {@code [DONE]} follows it. */
+  static String error(Problem problem) {
+    return new JsonObject().put("error", problem.fields()).toString();
+  }
+
   void fail(Problem problem) {
-    String json = new JsonObject().put("error", problem.fields()).toString();
+    String json = error(problem);
     log.add("chunk", number -> json);
   }
 }

@@ -280,14 +280,7 @@ final class ResponseTurn extends Turn {
         failure instanceof ClewException.RateLimited ? "rate_limit_exceeded" : "server_error";
     String end = ended(ResponseJson.failed(begun, code, problem.getMessage()));
     if (ResponseJson.status(end).equals("failed")) {
-      events.emit(
-          "error",
-          event ->
-              event
-                  .put("code", code)
-                  .put("message", problem.getMessage())
-                  .put("param", problem.param())
-                  .put("error", problem.fields()));
+      events.emit("error", event -> Emitter.error(event, code, problem));
     }
     return end;
   }
