@@ -97,6 +97,7 @@ final class ResponseTurn extends Turn {
 
   @Override
   protected void announce() {
+    asked.hosted().use(services.approvals(), asked.owner(), asked.id());
     if (asked.announced() && asked.request().store()) {
       stored = services.records().put(unstored());
     }
