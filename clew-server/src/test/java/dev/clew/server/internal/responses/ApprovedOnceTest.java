@@ -2,6 +2,7 @@ package dev.clew.server.internal.responses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
@@ -39,6 +40,7 @@ class ApprovedOnceTest {
 
   @BeforeEach
   void start() {
+    notes.session(DIARY).addItems(List.of(Item.user("begun")));
     servers = new ChatServers(folder);
     one = new Caller(serve(), "bob");
     two = new Caller(serve(), "bob");
@@ -57,7 +59,7 @@ class ApprovedOnceTest {
 
   /** How often the tool was called. */
   private int calls() {
-    return notes.session(DIARY).getItems().size();
+    return notes.session(DIARY).getItems().size() - 1;
   }
 
   private String request(String input, String more, String tools) {
