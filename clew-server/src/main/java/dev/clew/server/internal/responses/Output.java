@@ -35,6 +35,8 @@ final class Output implements Consumer<ModelEvent> {
       started(started.item());
     } else if (event instanceof ModelEvent.TextDelta delta) {
       current(MESSAGE).text(delta.text());
+    } else if (event instanceof ModelEvent.RefusalDelta delta) {
+      current(MESSAGE).refusal(delta.text());
     } else if (event instanceof ModelEvent.ReasoningDelta delta) {
       current(REASONING).reasoning(delta.text());
     } else if (event instanceof ModelEvent.ArgumentsDelta delta) {

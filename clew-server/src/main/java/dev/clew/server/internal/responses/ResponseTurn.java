@@ -200,7 +200,7 @@ final class ResponseTurn extends Turn {
     }
     events.response("response.in_progress", running);
     if (!asked.request().generate()) {
-      finished = ResponseJson.finished(running, List.of(), used, services.now());
+      finished = ResponseJson.finished(running, List.of(), used, services.now(), Optional.empty());
       return;
     }
     Output output = new Output(events);
@@ -218,18 +218,20 @@ final class ResponseTurn extends Turn {
     } else {
       request = asked.toModel().orElseThrow();
     }
+    Optional<String> cut = Optional.empty();
     Hosted hosted = asked.hosted();
     if (hosted.isNothing()) {
       ModelResponse answer = stop().guard(() -> ask(request, output));
       used = used.plus(answer.usage());
       all.addAll(answer.output());
+      cut = answer.incomplete();
       output.answered(all);
     } else {
       output.answered(all);
       new HostedTurn(hosted, request, usage -> used = used.plus(usage), output, stop())
           .answer(services.models().named(asked.request().model()), log.isPresent());
     }
-    finished = ResponseJson.finished(running, output.json(), used, services.now());
+    finished = ResponseJson.finished(running, output.json(), used, services.now(), cut);
   }
 
   private ModelResponse ask(ModelRequest request, Output output) {
