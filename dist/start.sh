@@ -90,27 +90,34 @@ train_short() {
     >/dev/null 2>&1 </dev/null || :
 }
 
-# Made once; an empty file says that it cannot be made.
-if [ -n "$keep" ] && [ ! -f "$archive" ]; then
-  if [ "$kind" = -serve ]; then
-    train_serve
-  else
-    train_short
+# Both are made once. An empty archive says that it cannot be made. SQLite itself is taken out of the
+# jar, which the driver would do at each start; where that fails the folder stays empty and it does.
+prepare() {
+  if [ ! -f "$archive" ]; then
+    if [ "$kind" = -serve ]; then
+      train_serve
+    else
+      train_short
+    fi
+    rm -rf "$draft.data"
+    [ -f "$draft" ] || : >"$draft"
+    mv -f "$draft" "$archive"
   fi
-  rm -rf "$draft.data"
-  [ -f "$draft" ] || : >"$draft"
-  mv -f "$draft" "$archive"
-fi
-
-# SQLite itself, taken out of the jar once; the driver would do it at each start. Where it cannot be
-# taken out the folder stays empty and the driver does.
-if [ -n "$keep" ] && [ ! -d "$native" ]; then
-  draft=$native.$$
-  mkdir -p "$draft"
-  platform=$("$java" -cp "$jar" org.sqlite.util.OSInfo 2>/dev/null) || platform=
-  (cd "$draft" && "${java%java}jar" xf "$jar" "org/sqlite/native/$platform" &&
-    mv "org/sqlite/native/$platform"/* . && rm -r org) >/dev/null 2>&1 || :
-  mv "$draft" "$native"
+  if [ ! -d "$native" ]; then
+    draft=$native.$$
+    mkdir -p "$draft"
+    platform=$("$java" -cp "$jar" org.sqlite.util.OSInfo 2>/dev/null) || platform=
+    (cd "$draft" && "${java%java}jar" xf "$jar" "org/sqlite/native/$platform" &&
+      mv "org/sqlite/native/$platform"/* . && rm -r org) >/dev/null 2>&1 || :
+    mv "$draft" "$native"
+  fi
+}
+if [ -n "$keep" ] && { [ ! -f "$archive" ] || [ ! -d "$native" ]; }; then
+  case ${1:-} in
+    # Another program waits for its first answer, and not for long.
+    mcp) (sleep 2 && prepare) </dev/null >/dev/null 2>&1 & ;;
+    *) prepare ;;
+  esac
 fi
 
 # What clew suggests to type begins as this call did: ./clew, or clew where the PATH leads here.

@@ -59,6 +59,16 @@ wait $server || code=$?
 check "stops when asked (exit code $code)" "$(is test $code -eq 143 -o $code -eq 130 -o $code -eq 0)"
 
 rm -rf "$root"/lib/*.jsa "$root/lib/native"
+hello='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}'
+check "answers another agent before it keeps classes" \
+  "$(is grep -q serverInfo <<<"$(echo "$hello" | "$clew" mcp)")"
+for _ in $(seq 120); do
+  test -s "$(echo "$root"/lib/clew-*.jsa)" -a -d "$root/lib/native" && break
+  sleep 0.5
+done
+check "keeps them then" "$(is test -s "$(echo "$root"/lib/clew-*.jsa)" -a -d "$root/lib/native")"
+
+rm -rf "$root"/lib/*.jsa "$root/lib/native"
 if [ "$(id -u)" = 0 ]; then
   chmod 755 "$folder" && chown -R nobody "$HOME"
   as_nobody() { setpriv --reuid=nobody --clear-groups env HOME="$HOME" "$clew" "$@"; }

@@ -150,7 +150,11 @@ async function turn(path, body, begun = () => {}, more = {}, leaves = false) {
       } else if (event.name === 'done') {
         return true;
       } else if (event.name === 'error') {
-        throw new Refusal(0, JSON.parse(event.data).error);
+        const { error } = JSON.parse(event.data);
+        if (hasBegun && error.code === 'invalid_api_key') {
+          return false; // signed out meanwhile; the turn goes on
+        }
+        throw new Refusal(0, error);
       }
     }
   } catch (e) {

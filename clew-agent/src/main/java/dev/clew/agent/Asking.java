@@ -91,6 +91,9 @@ final class Asking {
     if (event instanceof ModelEvent.TextDelta delta) {
       partialText.append(delta.text());
       events.accept(new RunEvent.TextDelta(delta.text()));
+    } else if (event instanceof ModelEvent.RefusalDelta delta) {
+      partialText.append(delta.text());
+      events.accept(new RunEvent.TextDelta(delta.text()));
     } else if (event instanceof ModelEvent.ReasoningDelta delta) {
       events.accept(new RunEvent.ReasoningDelta(delta.text()));
     } else if (event instanceof ModelEvent.ArgumentsDelta delta) {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Does what short commands and a chat do, where nobody sees it: the launcher runs it once and keeps
- * the classes that it needed in an archive. Stateless.
+ * Does what short commands, a chat and {@code mcp} do, where nobody sees it: the launcher runs it
+ * once and keeps the classes that it needed in an archive. Stateless.
  */
 final class CdsTraining {
   private static final String CHAT =
@@ -31,6 +31,16 @@ final class CdsTraining {
       /undo
       """;
 
+  private static final String MCP =
+      """
+      {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}
+      {"jsonrpc":"2.0","method":"notifications/initialized"}
+      {"jsonrpc":"2.0","id":2,"method":"tools/list"}
+      {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list_conversations"}}
+      {"jsonrpc":"2.0","id":4,"method":"tools/call",\
+      "params":{"name":"search_conversations","arguments":{"query":"meeting"}}}
+      """;
+
   private CdsTraining() {}
 
   /** Leaves nothing behind. */
@@ -44,6 +54,7 @@ final class CdsTraining {
       run(env, "", "sessions", "show", "s");
       run(env, "", "search", "meeting");
       run(env, "", "export", "s");
+      run(env, MCP, "mcp");
       run(env, "", "pop", "s", "--yes");
       run(env, "", "doctor");
       run(env, "", "--help");

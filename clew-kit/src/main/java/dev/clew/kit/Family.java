@@ -40,6 +40,7 @@ public record Family(SessionStore store) {
   private static final String PREFIX = "branch:";
   private static final String CURRENT = PREFIX + "current-";
   private static final String OLDER = PREFIX + "older-";
+  private static final int NAME = 12;
   private static final int PAGE = 100;
 
   /** The name of the family that a session belongs to, if it has branches. */
@@ -68,10 +69,9 @@ public record Family(SessionStore store) {
    * The tags of a branch that is brought from elsewhere, perhaps under another id. Its family gets
    * another name, the same for all of an import, so that it does not join one that is there.
    *
-   * @param families new names by those before, which this adds to
+   * @param importId of the import, which nobody can guess
    */
-  public static Set<String> moved(
-      Set<String> tags, String id, SessionKey key, Map<String, String> families) {
+  public static Set<String> moved(Set<String> tags, String id, SessionKey key, String importId) {
     boolean older = isOlder(tags, id);
     if (!older && !tags.contains(CURRENT + Sha256.brief(id))) {
       return Marks.lasting(others(tags));
@@ -81,7 +81,7 @@ public record Family(SessionStore store) {
         .filter(tag -> !tag.startsWith(CURRENT) && !tag.startsWith(OLDER))
         .sorted()
         .findFirst()
-        .map(name -> families.computeIfAbsent(name, old -> newName()))
+        .map(name -> Sha256.hex(importId + ' ' + name).substring(0, NAME))
         .map(name -> marked(Marks.lasting(others(tags)), name, older ? OLDER : CURRENT, key))
         .orElseGet(() -> Marks.lasting(others(tags)));
   }
@@ -203,7 +203,7 @@ public record Family(SessionStore store) {
   }
 
   private static String newName() {
-    return UUID.randomUUID().toString().substring(24);
+    return UUID.randomUUID().toString().substring(36 - NAME);
   }
 
   private static Set<String> marked(Set<String> others, String name, String kind, SessionKey key) {

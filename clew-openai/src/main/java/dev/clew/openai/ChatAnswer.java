@@ -104,7 +104,7 @@ record ChatAnswer(
     }
     if (!parts.isEmpty()) {
       JsonObject message = new JsonObject().put("type", "message").put("role", "assistant");
-      if (finish.equals("length") || finish.equals("content_filter")) {
+      if (incomplete().isPresent()) {
         message.put("status", "incomplete");
       }
       items.add(item(message.array("content", parts)));
@@ -122,7 +122,17 @@ record ChatAnswer(
     return new ModelResponse(
         items,
         ResponsesAnswer.usage(usage, "prompt_tokens", "completion_tokens"),
-        Optional.empty());
+        Optional.empty(),
+        incomplete());
+  }
+
+  /** The reason in the words of the Responses API. */
+  private Optional<String> incomplete() {
+    return switch (finish) {
+      case "length" -> Optional.of("max_output_tokens");
+      case "content_filter" -> Optional.of(finish);
+      default -> Optional.empty();
+    };
   }
 
   private static String part(String type, String field, String raw) {

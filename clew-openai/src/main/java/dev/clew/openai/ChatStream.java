@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Follows the pieces of one streamed chat completion. Used by one thread. */
@@ -53,8 +54,8 @@ final class ChatStream extends AnswerStream {
       reasoning.append(thought);
       tell(new ModelEvent.ReasoningDelta(thought));
     }
-    text(content, ResponsesAnswer.string(delta.get("content")));
-    text(refusal, ResponsesAnswer.string(delta.get("refusal")));
+    text(content, delta.get("content"), ModelEvent.TextDelta::new);
+    text(refusal, delta.get("refusal"), ModelEvent.RefusalDelta::new);
     ResponsesAnswer.elements(delta.get("tool_calls"))
         .forEach(call -> call(ResponsesAnswer.object(call)));
     String reason = ResponsesAnswer.string(choice.get("finish_reason"));
@@ -63,10 +64,12 @@ final class ChatStream extends AnswerStream {
     }
   }
 
-  private void text(StringBuilder target, String piece) {
+  private void text(
+      StringBuilder target, @Nullable String json, Function<String, ModelEvent> event) {
+    String piece = ResponsesAnswer.string(json);
     if (!piece.isEmpty()) {
       target.append(piece);
-      tell(new ModelEvent.TextDelta(piece));
+      tell(event.apply(piece));
     }
   }
 

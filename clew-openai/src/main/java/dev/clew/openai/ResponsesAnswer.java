@@ -36,7 +36,8 @@ final class ResponsesAnswer {
     return new ModelResponse(
         items(output.isEmpty() ? seen : output),
         usage(fields.get("usage")),
-        Optional.ofNullable(Json.string(fields.get("id"))));
+        Optional.ofNullable(Json.string(fields.get("id"))),
+        Optional.ofNullable(Json.string(object(fields.get("incomplete_details")).get("reason"))));
   }
 
   /** The failure in an {@code error} object, or in an event of that type. */

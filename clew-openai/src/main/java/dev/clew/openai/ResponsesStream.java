@@ -27,8 +27,10 @@ final class ResponsesStream extends AnswerStream {
   boolean event(Map<String, String> fields, String data) {
     String type = ResponsesAnswer.string(fields.get("type"));
     switch (type) {
-      case "response.output_text.delta", "response.refusal.delta" ->
+      case "response.output_text.delta" ->
           delta(fields).map(ModelEvent.TextDelta::new).ifPresent(this::tell);
+      case "response.refusal.delta" ->
+          delta(fields).map(ModelEvent.RefusalDelta::new).ifPresent(this::tell);
       case "response.reasoning_summary_text.delta",
           "response.reasoning_text.delta",
           "response.reasoning.delta" ->

@@ -339,6 +339,23 @@ class ChatModelTest {
   }
 
   @Test
+  void aRefusalIsNoText_andAFilteredAnswerSaysSo() {
+    server.then(
+        TestServer.events(
+            "{\"choices\":[{\"delta\":{\"refusal\":\"I \"}}]}",
+            "{\"choices\":[{\"delta\":{\"refusal\":\"can't.\"}}]}",
+            "{\"choices\":[{\"delta\":{},\"finish_reason\":\"content_filter\"}]}",
+            "[DONE]"));
+    List<ModelEvent> events = new ArrayList<>();
+    ModelResponse response =
+        model.stream(ModelRequest.of("", List.of(Item.user("?"))), events::add);
+    assertThat(events)
+        .containsExactly(new ModelEvent.RefusalDelta("I "), new ModelEvent.RefusalDelta("can't."));
+    assertThat(response.output().get(0).json()).contains("\"refusal\":\"I can't.\"");
+    assertThat(response.incomplete()).hasValue("content_filter");
+  }
+
+  @Test
   void aConversationAtTheProviderIsRefused() {
     assertThatThrownBy(
             () ->

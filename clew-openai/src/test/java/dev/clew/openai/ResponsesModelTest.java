@@ -289,6 +289,30 @@ class ResponsesModelTest {
   }
 
   @Test
+  void aRefusalIsNoText_andAFilteredAnswerSaysSo() {
+    String item =
+        "{\"type\":\"message\",\"role\":\"assistant\",\"status\":\"incomplete\",\"content\":"
+            + "[{\"type\":\"refusal\",\"refusal\":\"No.\"}]}";
+    server.then(
+        TestServer.events(
+            "{\"type\":\"response.refusal.delta\",\"delta\":\"No.\"}",
+            "{\"type\":\"response.incomplete\",\"response\":{\"id\":\"r\",\"status\":\"incomplete\","
+                + "\"incomplete_details\":{\"reason\":\"content_filter\"},\"output\":["
+                + item
+                + "]}}"));
+    List<ModelEvent> events = new ArrayList<>();
+    ModelResponse response = model.stream(request(Item.user("?")), events::add);
+    assertThat(events).containsExactly(new ModelEvent.RefusalDelta("No."));
+    assertThat(response.incomplete()).hasValue("content_filter");
+
+    server.then(TestServer.json(200, response(item)));
+    events.clear();
+    response = model.stream(request(Item.user("?")), events::add);
+    assertThat(events).containsExactly(new ModelEvent.RefusalDelta("No."));
+    assertThat(response.incomplete()).isEmpty();
+  }
+
+  @Test
   void aServerThatDoesNotStreamIsHeardToo() {
     server.then(TestServer.json(200, response(Item.assistant("All at once").json())));
     List<ModelEvent> events = new ArrayList<>();

@@ -26,6 +26,7 @@ import java.util.function.BiConsumer;
  * response/<id>                         field session
  * log/<response>/…                      as response/<id>, digest of its id
  * once/<key>                            as response/<id>, by the field response
+ * approved/<request>                    as once/<key>
  * chats/<session>                       digest of the session's id
  * chat/<digest>/<digest>                field session_id
  * completion/<id>                       field session_id
@@ -80,9 +81,11 @@ public final class ServerRecords implements SessionDocuments {
     if (ids.isEmpty()) {
       return;
     }
-    for (Document once : records.walk(owner, "once/")) {
-      if (ids.stream().anyMatch(id -> says(once, "response", id))) {
-        found.accept(owner, once.name());
+    for (String kind : new String[] {"once/", "approved/"}) {
+      for (Document document : records.walk(owner, kind)) {
+        if (ids.stream().anyMatch(id -> says(document, "response", id))) {
+          found.accept(owner, document.name());
+        }
       }
     }
     for (String id : ids) {

@@ -125,7 +125,9 @@ public record ChatApi(
       call.replyLater(turn.result());
       return;
     }
-    EventStream stream = call.stream();
+    EventStream stream =
+        call.stream(
+            refused -> EventStream.event("error", ChatReply.json(refused, call.requestId())));
     logs.follow(
         turn.log(),
         stream,

@@ -27,6 +27,7 @@ final class Chunks implements Consumer<ModelEvent> {
   private final boolean usage;
   private final boolean functions;
   private final StringBuilder content = new StringBuilder();
+  private final StringBuilder refusal = new StringBuilder();
   private final StringBuilder reasoning = new StringBuilder();
   private final List<Call> calls = new ArrayList<>();
   private boolean begun;
@@ -68,6 +69,8 @@ final class Chunks implements Consumer<ModelEvent> {
     if (event instanceof ModelEvent.TextDelta delta) {
       text(another ? "\n\n" + delta.text() : delta.text());
       another = false;
+    } else if (event instanceof ModelEvent.RefusalDelta delta) {
+      refusal(delta.text());
     } else if (event instanceof ModelEvent.ReasoningDelta delta) {
       reasoning(delta.text());
     } else if (event instanceof ModelEvent.ItemStarted started) {
@@ -90,6 +93,13 @@ final class Chunks implements Consumer<ModelEvent> {
     if (!more.isEmpty()) {
       content.append(more);
       delta(new JsonObject().put("content", more));
+    }
+  }
+
+  private void refusal(String more) {
+    if (!more.isEmpty()) {
+      refusal.append(more);
+      delta(new JsonObject().put("refusal", more));
     }
   }
 
@@ -186,8 +196,9 @@ final class Chunks implements Consumer<ModelEvent> {
     if (whole.reasoning().startsWith(reasoning.toString())) {
       reasoning(whole.reasoning().substring(reasoning.length()));
     }
-    if (whole.refusal() != null && content.length() == 0) {
-      delta(new JsonObject().put("refusal", whole.refusal()));
+    String refused = Objects.requireNonNullElse(whole.refusal(), "");
+    if (refused.startsWith(refusal.toString())) {
+      refusal(refused.substring(refusal.length()));
     }
     for (Item item : output) {
       if (item.view() instanceof View.FunctionCall call) {
@@ -227,8 +238,13 @@ final class Chunks implements Consumer<ModelEvent> {
     log.add("chunk", number -> "[DONE]");
   }
 
+  /** The last piece of an answer that is not complete; no {@code [DONE]} follows it. */
+  static String error(Problem problem) {
+    return new JsonObject().put("error", problem.fields()).toString();
+  }
+
   void fail(Problem problem) {
-    String json = new JsonObject().put("error", problem.fields()).toString();
+    String json = error(problem);
     log.add("chunk", number -> json);
   }
 }

@@ -11,6 +11,7 @@ import dev.clew.json.UncheckedJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +27,20 @@ record Completion(
     String reasoning,
     List<String> calls,
     String finish) {
+  private static final String FILTER = "content_filter";
 
-  static Completion of(List<Item> output, boolean functions) {
+  /**
+   * The message of an answer.
+   *
+   * @param functions whether calls have the form that came before tools
+   * @param incomplete why it was cut short, in the words of the Responses API
+   */
+  static Completion of(List<Item> output, boolean functions, Optional<String> incomplete) {
     List<String> texts = new ArrayList<>();
     StringBuilder refusal = new StringBuilder();
     StringBuilder reasoning = new StringBuilder();
     List<String> calls = new ArrayList<>();
-    boolean cut = false;
+    boolean cut = incomplete.isPresent();
     for (Item item : output) {
       View view = item.view();
       if (view instanceof View.Message message && message.role() == Role.ASSISTANT) {
@@ -56,8 +64,12 @@ record Completion(
         calls.add(custom(UncheckedJson.fields(item.json())));
       }
     }
-    String finish =
-        !calls.isEmpty() ? functions ? "function_call" : "tool_calls" : cut ? "length" : "stop";
+    String finish = cut ? "length" : "stop";
+    if (incomplete.equals(Optional.of(FILTER))) {
+      finish = FILTER;
+    } else if (!calls.isEmpty()) {
+      finish = functions ? "function_call" : "tool_calls";
+    }
     return new Completion(
         texts.isEmpty() ? null : String.join("\n\n", texts),
         refusal.length() == 0 ? null : refusal.toString(),

@@ -101,7 +101,7 @@ final class CompletionTurn extends Turn {
     }
     used = response.usage();
     output = Said.withIds(response.output());
-    Completion whole = Completion.of(output, asked.request().functions());
+    Completion whole = Completion.of(output, asked.request().functions(), response.incomplete());
     answer = whole;
     chunks.ifPresent(each -> each.rest(output, whole));
   }

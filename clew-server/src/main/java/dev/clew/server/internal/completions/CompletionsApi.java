@@ -116,9 +116,9 @@ public final class CompletionsApi {
     }
     asked
         .place()
-        .filter(place -> place.kind() != Place.Kind.BRANCH) // it gets its id later
+        .filter(place -> place.kind() == Place.Kind.APPEND) // others may never exist
         .ifPresent(place -> name(call, place.session()));
-    EventStream stream = call.stream();
+    EventStream stream = call.stream(refused -> EventStream.data(Chunks.error(refused)));
     services.logs().follow(started.log().get(), stream, (to, event) -> to.sendData(event.data()));
     if (!asked.request().isStored()) { // nobody can come back for it
       stream.onEnd(() -> turn.stop(Stop.Reason.CANCELLED));

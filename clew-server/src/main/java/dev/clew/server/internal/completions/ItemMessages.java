@@ -10,6 +10,7 @@ import dev.clew.json.UncheckedJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Items as the messages of a stored completion. Stateless. What the assistant says at once is one
@@ -94,7 +95,7 @@ final class ItemMessages {
 
   private void endSpeech() {
     if (!speech.isEmpty()) {
-      Completion said = Completion.of(speech, false);
+      Completion said = Completion.of(speech, false, Optional.empty());
       if (said.content() != null || said.refusal() != null || !said.calls().isEmpty()) {
         messages.add(said.message().put("content_parts", (Object) null));
       }

@@ -25,10 +25,16 @@ public record Hosted(
   /**
    * A call that was approved.
    *
+   * @param place of the approval in the request
    * @param callId a new one
    */
   public record Approved(
-      String request, HostedServer server, String tool, String arguments, String callId) {}
+      String request,
+      String place,
+      HostedServer server,
+      String tool,
+      String arguments,
+      String callId) {}
 
   static Hosted of(
       List<HostedServer> servers, List<Item> history, List<Item> input, boolean elsewhere) {
@@ -85,7 +91,7 @@ public record Hosted(
       Item request =
           found.orElseThrow(() -> Problem.invalidValue(place, "there is no request '" + id + "'"));
       if ("true".equals(HostedItems.fields(item).get("approve")) && !called.contains(id)) {
-        approved.add(approved(servers, request, id));
+        approved.add(approved(servers, request, id, place));
       }
     }
     return approved;
@@ -96,7 +102,8 @@ public record Hosted(
     return servers.stream().filter(each -> Optional.of(each.label()).equals(label)).findFirst();
   }
 
-  private static Approved approved(List<HostedServer> servers, Item request, String id) {
+  private static Approved approved(
+      List<HostedServer> servers, Item request, String id, String place) {
     HostedServer server =
         server(servers, request)
             .orElseThrow(
@@ -109,10 +116,23 @@ public record Hosted(
                             + " credentials"));
     return new Approved(
         id,
+        place,
         server,
         HostedItems.text(request, "name").orElse(""),
         HostedItems.text(request, "arguments").orElse("{}"),
         ConversationIds.random("call_", 24));
+  }
+
+  /**
+   * Uses the approvals, each of which allows one call.
+   *
+   * @throws Problem if one was used before
+   */
+  public void use(Approvals approvals, String owner, String response) {
+    for (Approved each : approved) {
+      each.server()
+          .may(each.callId(), approvals.mark(owner, each.request(), response, each.place()));
+    }
   }
 
   public boolean isNothing() {

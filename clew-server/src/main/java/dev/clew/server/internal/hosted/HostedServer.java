@@ -23,6 +23,7 @@ public final class HostedServer implements AutoCloseable {
   private final Predicate<HostedTool> approval;
   private final Guard guard;
   private final Map<String, String> approved = new ConcurrentHashMap<>();
+  private final Map<String, Approvals.Mark> marks = new ConcurrentHashMap<>();
 
   /** Runs calls, within the limits of an owner. */
   interface Guard {
@@ -122,8 +123,20 @@ public final class HostedServer implements AutoCloseable {
     approved.put(callId, request);
   }
 
-  ToolOutput guarded(String tool, Work work) throws McpFailure, InterruptedException {
-    return guard.run(label(), tool, work);
+  /** An approved call may be made. */
+  void may(String callId, Approvals.Mark mark) {
+    marks.put(callId, mark);
+  }
+
+  ToolOutput guarded(String callId, String tool, Work work)
+      throws McpFailure, InterruptedException {
+    return guard.run(
+        label(),
+        tool,
+        () -> {
+          Optional.ofNullable(marks.get(callId)).ifPresent(Approvals.Mark::made);
+          return work.run();
+        });
   }
 
   /** The JSON of its tools, as the API lists them. */
@@ -146,6 +159,7 @@ public final class HostedServer implements AutoCloseable {
 
   @Override
   public void close() {
+    marks.values().forEach(Approvals.Mark::close);
     if (!ours) {
       tools.close();
     }

@@ -64,7 +64,8 @@ public final class HostedTool implements Tool {
   @Override
   public ToolOutput call(ToolCall call) throws McpFailure, InterruptedException {
     try {
-      ToolOutput output = server.guarded(tool.tool(), () -> tool.call(call.arguments()));
+      ToolOutput output =
+          server.guarded(call.callId(), tool.tool(), () -> tool.call(call.arguments()));
       if (output.failed()) {
         errors.put(call.callId(), failed(output));
       }

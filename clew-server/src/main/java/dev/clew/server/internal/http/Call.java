@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.server.Request;
@@ -427,9 +428,18 @@ public final class Call {
         .thenComposeAsync(now -> work.get(), transfer.executor());
   }
 
-  /** Answers with a stream of events, which ends when the caller's token is no longer valid. */
+  /** Answers with a stream of events that has no end of its own, so that any end is the same. */
   public EventStream stream() {
-    return streams.open(transfer, pass(), Objects.requireNonNull(memory));
+    return stream(refused -> "");
+  }
+
+  /**
+   * Answers with a stream of events, which breaks off when the caller's token is no longer valid.
+   *
+   * @param lastWords the event that tells the caller why
+   */
+  public EventStream stream(Function<Problem, String> lastWords) {
+    return streams.open(transfer, pass(), Objects.requireNonNull(memory), lastWords);
   }
 
   private Admission.Pass pass() {

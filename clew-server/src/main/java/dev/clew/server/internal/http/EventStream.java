@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.eclipse.jetty.util.IteratingCallback;
 
 /**
@@ -23,6 +24,7 @@ public final class EventStream {
 
   private final Transfer transfer;
   private final Budget.Share memory;
+  private final Function<Problem, String> lastWords;
   private final Writer writer = new Writer();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Deque<byte[]> queue = new ArrayDeque<>();
@@ -34,13 +36,15 @@ public final class EventStream {
   private Runnable onRoom = () -> {};
   private volatile boolean waiting; // whether anything is queued; read without the lock
 
-  private EventStream(Transfer transfer, Budget.Share memory) {
+  private EventStream(Transfer transfer, Budget.Share memory, Function<Problem, String> lastWords) {
     this.transfer = transfer;
     this.memory = memory;
+    this.lastWords = lastWords;
   }
 
-  static EventStream open(Transfer transfer, Budget.Share memory) {
-    EventStream stream = new EventStream(transfer, memory);
+  static EventStream open(
+      Transfer transfer, Budget.Share memory, Function<Problem, String> lastWords) {
+    EventStream stream = new EventStream(transfer, memory, lastWords);
     transfer.answer().set(200, "text/event-stream; charset=utf-8", new byte[0]);
     transfer.setHeader("Cache-Control", "no-store");
     transfer.setHeader("X-Accel-Buffering", "no");
@@ -61,17 +65,27 @@ public final class EventStream {
 
   /** Sends an event; returns whether the reader is still there. */
   public boolean send(String event, String data) {
-    return write("event: " + event + "\ndata: " + data + "\n\n");
+    return write(event(event, data));
+  }
+
+  /** The text of an event. */
+  public static String event(String event, String data) {
+    return "event: " + event + "\n" + data(data);
+  }
+
+  /** The text of an event without a name. */
+  public static String data(String data) {
+    return "data: " + data + "\n\n";
   }
 
   /** Sends an event with an id from which the reader can resume. */
   public boolean send(String id, String event, String data) {
-    return write("id: " + id + "\nevent: " + event + "\ndata: " + data + "\n\n");
+    return write("id: " + id + "\n" + event(event, data));
   }
 
   /** Sends data without an event name. */
   public boolean sendData(String data) {
-    return write("data: " + data + "\n\n");
+    return write(data(data));
   }
 
   private boolean write(String text) {
@@ -128,6 +142,21 @@ public final class EventStream {
   public void end() {
     synchronized (this) {
       ending = true;
+    }
+    writer.iterate();
+  }
+
+  /** Ends the stream before it is complete, with its last words, so that the reader knows. */
+  void breakOff(Problem why) {
+    synchronized (this) {
+      if (!ending) {
+        // Under the lock, so that they are the last.
+        byte[] words = lastWords.apply(why).getBytes(StandardCharsets.UTF_8);
+        queue.add(words);
+        queuedBytes += words.length;
+        waiting = true;
+        ending = true;
+      }
     }
     writer.iterate();
   }

@@ -33,8 +33,13 @@ final class PassWatch {
     }
     askedAt = now;
     if (!isGood()) {
-      throw Problem.unauthorized("The API key is not valid any more.");
+      throw refusal();
     }
+  }
+
+  /** Why a transfer that has begun does not go on. */
+  static Problem refusal() {
+    return Problem.unauthorized("The API key is not valid any more.");
   }
 
   private boolean isGood() {

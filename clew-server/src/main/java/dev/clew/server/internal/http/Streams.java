@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,21 +44,25 @@ final class Streams implements AutoCloseable {
     return Executors.newSingleThreadScheduledExecutor(Daemons.named(name));
   }
 
-  EventStream open(Transfer transfer, Admission.Pass pass, Budget.Share memory) {
-    EventStream stream = EventStream.open(transfer, memory);
+  EventStream open(
+      Transfer transfer,
+      Admission.Pass pass,
+      Budget.Share memory,
+      Function<Problem, String> lastWords) {
+    EventStream stream = EventStream.open(transfer, memory, lastWords);
     open.put(stream, pass);
     stream.onEnd(() -> open.remove(stream));
     return stream;
   }
 
-  /** Ends streams whose token was revoked or expired; checks each token once. */
+  /** Breaks off streams whose token was revoked or expired; checks each token once. */
   private void lookAtPasses() {
     Map<Admission.Pass, Boolean> good = new HashMap<>();
     open.forEach(
         (stream, pass) -> {
           try {
             if (!good.computeIfAbsent(pass, admission::isGood)) {
-              stream.end();
+              stream.breakOff(PassWatch.refusal());
             }
           } catch (Throwable e) { // unknown for now, so check again in a second
             LOG.debug("could not check the token of a stream", e);

@@ -37,6 +37,8 @@ final class Output implements Consumer<ModelEvent> {
       started(namespaces.toClient(started.item()));
     } else if (event instanceof ModelEvent.TextDelta delta) {
       current(MESSAGE).text(delta.text());
+    } else if (event instanceof ModelEvent.RefusalDelta delta) {
+      current(MESSAGE).refusal(delta.text());
     } else if (event instanceof ModelEvent.ReasoningDelta delta) {
       current(REASONING).reasoning(delta.text());
     } else if (event instanceof ModelEvent.ArgumentsDelta delta) {

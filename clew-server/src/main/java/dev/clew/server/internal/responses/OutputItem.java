@@ -127,6 +127,10 @@ final class OutputItem {
     part(contentParts, Kind.OUTPUT_TEXT).delta(more);
   }
 
+  void refusal(String more) {
+    part(contentParts, Kind.REFUSAL).delta(more);
+  }
+
   void reasoning(String more) {
     part(summary ? summaryParts : contentParts, summary ? Kind.SUMMARY_TEXT : Kind.REASONING_TEXT)
         .delta(more);

@@ -143,8 +143,15 @@ final class ResponseJson {
             "usage", "null"));
   }
 
-  static String finished(String response, List<String> output, Usage usage, long at) {
-    boolean incomplete = !output.isEmpty() && isIncomplete(output.get(output.size() - 1));
+  /**
+   * The end of a response that was answered.
+   *
+   * @param cut why the model's answer was cut short, if it says so
+   */
+  static String finished(
+      String response, List<String> output, Usage usage, long at, Optional<String> cut) {
+    boolean incomplete =
+        cut.isPresent() || (!output.isEmpty() && isIncomplete(output.get(output.size() - 1)));
     return with(
         response,
         Map.of(
@@ -153,7 +160,11 @@ final class ResponseJson {
             "completed_at",
             incomplete ? "null" : String.valueOf(at),
             "incomplete_details",
-            incomplete ? "{\"reason\":\"max_output_tokens\"}" : "null",
+            !incomplete
+                ? "null"
+                : cut.equals(Optional.of("content_filter"))
+                    ? "{\"reason\":\"content_filter\"}"
+                    : "{\"reason\":\"max_output_tokens\"}",
             "output",
             JsonObject.array(output),
             "service_tier",

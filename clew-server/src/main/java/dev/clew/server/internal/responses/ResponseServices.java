@@ -2,6 +2,7 @@ package dev.clew.server.internal.responses;
 
 import dev.clew.agent.Compactor;
 import dev.clew.agent.Model;
+import dev.clew.server.internal.hosted.Approvals;
 import dev.clew.server.internal.hosted.HostedServers;
 import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.runs.EventLogs;
@@ -22,6 +23,7 @@ record ResponseServices(
     UsageBook usage,
     Titles titles,
     HostedServers hosted,
+    Approvals approvals,
     Clock clock) {
   static ResponseServices of(
       ServerSettings settings,
@@ -44,6 +46,7 @@ record ResponseServices(
         usage,
         titles,
         new HostedServers(settings.mcp(), audit),
+        new Approvals(settings.store().documents(), settings.turns().responsesKept()),
         settings.clock());
   }
 

@@ -98,6 +98,7 @@ final class ResponseTurn extends Turn {
 
   @Override
   protected void announce() {
+    asked.hosted().use(services.approvals(), asked.owner(), asked.id());
     if (asked.announced() && asked.request().store()) {
       stored = services.records().put(unstored());
     }
@@ -200,7 +201,7 @@ final class ResponseTurn extends Turn {
     }
     events.response("response.in_progress", running);
     if (!asked.request().generate()) {
-      finished = ResponseJson.finished(running, List.of(), used, services.now());
+      finished = ResponseJson.finished(running, List.of(), used, services.now(), Optional.empty());
       return;
     }
     Output output = new Output(events, asked.namespaces());
@@ -219,18 +220,20 @@ final class ResponseTurn extends Turn {
     } else {
       request = asked.toModel().orElseThrow();
     }
+    Optional<String> cut = Optional.empty();
     Hosted hosted = asked.hosted();
     if (hosted.isNothing()) {
       ModelResponse answer = stop().guard(() -> ask(request, output));
       used = used.plus(answer.usage());
       all.addAll(answer.output());
+      cut = answer.incomplete();
       output.answered(all);
     } else {
       output.answered(all);
       new HostedTurn(hosted, request, usage -> used = used.plus(usage), output, stop())
           .answer(services.models().named(asked.request().model()), log.isPresent());
     }
-    finished = ResponseJson.finished(running, output.json(), used, services.now());
+    finished = ResponseJson.finished(running, output.json(), used, services.now(), cut);
   }
 
   private ModelResponse ask(ModelRequest request, Output output) {
@@ -282,14 +285,7 @@ final class ResponseTurn extends Turn {
         failure instanceof ClewException.RateLimited ? "rate_limit_exceeded" : "server_error";
     String end = ended(ResponseJson.failed(begun, code, problem.getMessage()));
     if (ResponseJson.status(end).equals("failed")) {
-      events.emit(
-          "error",
-          event ->
-              event
-                  .put("code", code)
-                  .put("message", problem.getMessage())
-                  .put("param", problem.param())
-                  .put("error", problem.fields()));
+      events.emit("error", event -> Emitter.error(event, code, problem));
     }
     return end;
   }

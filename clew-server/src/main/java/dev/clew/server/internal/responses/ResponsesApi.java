@@ -257,12 +257,10 @@ public final class ResponsesApi implements AutoCloseable {
 
   /** Streams the events of responses. Thread-safe. */
   private record ResponseStreams(EventLogs logs, ResponseRecords records) {
-    private static final Set<String> LAST =
-        Set.of("response.completed", "response.incomplete", "response.failed");
-
     EventStream follow(Call call, EventLog log) {
-      EventStream stream = call.stream();
-      logs.follow(log, stream, ResponseStreams::send);
+      Sending sending = new Sending(-1);
+      EventStream stream = call.stream(sending::refused);
+      logs.follow(log, stream, sending);
       return stream;
     }
 
@@ -276,7 +274,9 @@ public final class ResponsesApi implements AutoCloseable {
             "This response cannot be streamed: it was not created with 'stream' or 'background', or"
                 + " its events are not kept any more. Retrieve it without 'stream'.");
       }
-      logs.follow(key, after, call.stream(), ResponseStreams::send, last -> end(response, last));
+      Sending sending = new Sending(after);
+      EventStream stream = call.stream(sending::refused);
+      logs.follow(key, after, stream, sending, last -> end(response, last));
     }
 
     private Optional<List<Event>> end(StoredResponse response, long last) {
@@ -294,12 +294,33 @@ public final class ResponsesApi implements AutoCloseable {
                 return List.of(new Event(last + 1, type, data.toString()));
               });
     }
+  }
 
-    private static void send(EventStream stream, Event event) {
+  /** Sends the events of a response to one reader. Thread-safe. */
+  private static final class Sending implements EventLogs.Sender {
+    private static final Set<String> LAST =
+        Set.of("response.completed", "response.incomplete", "response.failed");
+
+    private volatile long last;
+
+    /** After an event that the reader has. */
+    Sending(long after) {
+      last = after;
+    }
+
+    @Override
+    public void send(EventStream stream, Event event) {
+      last = event.number(); // first, because refused() may be called at any time
       stream.send(event.name(), event.data());
       if (LAST.contains(event.name())) {
         stream.sendData("[DONE]");
       }
+    }
+
+    /** An error only for this reader: the response goes on, and has not failed. */
+    String refused(Problem why) {
+      JsonObject event = new JsonObject().put("type", "error").put("sequence_number", last + 1);
+      return EventStream.event("error", Emitter.error(event, why.code(), why).toString());
     }
   }
 }

@@ -6,7 +6,6 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.json.JsonObject;
-import dev.clew.kit.Daemons;
 import dev.clew.kit.Family;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
@@ -19,18 +18,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 
 /**
  * All sessions of a caller as one file, a line of JSON for each, out of the server and into it;
@@ -39,7 +30,6 @@ import java.util.concurrent.Semaphore;
  */
 public final class AllSessionsApi {
   private static final int MOST_FAULTS = 20;
-  private static final int WRITERS = 8;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final SessionStore store;
@@ -88,17 +78,11 @@ public final class AllSessionsApi {
             }));
   }
 
-  /**
-   * One import. Fed by one thread; a few others store what it reads, because stores commit together
-   * what comes at the same time. What they hold is bounded.
-   */
+  /** One import. Fed by one thread; a few others store what it reads. */
   private final class Run implements AutoCloseable {
     private final String owner;
-    private final ExecutorService writers =
-        Executors.newFixedThreadPool(WRITERS, Daemons.named("clew-import"));
-    private final Semaphore room = new Semaphore(TextLines.LONGEST);
-    private final Map<String, String> families = new ConcurrentHashMap<>();
-    private final List<Future<?>> begun = new ArrayList<>();
+    private final String importId = UUID.randomUUID().toString();
+    private final LineWriters writers = new LineWriters(TextLines.LONGEST);
 
     // Guarded by this.
     private final TreeMap<Long, String> faults = new TreeMap<>();
@@ -113,36 +97,7 @@ public final class AllSessionsApi {
     }
 
     void begin(long number, String line) {
-      int size = Math.min(line.length(), TextLines.LONGEST);
-      room.acquireUninterruptibly(size);
-      begun.removeIf(Run::isDone);
-      begun.add(
-          writers.submit(
-              () -> {
-                try {
-                  take(number, line);
-                } finally {
-                  room.release(size);
-                }
-              }));
-    }
-
-    /** Whether it has stored its session; what kept it from that ends the import. */
-    private static boolean isDone(Future<?> one) {
-      if (!one.isDone()) {
-        return false;
-      }
-      try {
-        one.get();
-        return true;
-      } catch (ExecutionException e) {
-        if (e.getCause() instanceof ClewException failure) {
-          throw failure;
-        }
-        throw new IllegalStateException(e.getCause());
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+      writers.begin(line, () -> take(number, line));
     }
 
     private void take(long number, String line) {
@@ -196,7 +151,7 @@ public final class AllSessionsApi {
     private String store(ExportedSession session, SessionKey key) {
       SessionUpdate description =
           ExportApi.description(session)
-              .tags(Family.moved(session.tags(), session.sessionId(), key, families))
+              .tags(Family.moved(session.tags(), session.sessionId(), key, importId))
               .archived(Family.isOlder(session.tags(), session.sessionId()));
       if (session.drafts().isEmpty()) {
         description = description.expectVersion(0);
@@ -207,11 +162,7 @@ public final class AllSessionsApi {
     }
 
     JsonObject report() {
-      writers.shutdown();
-      room.acquireUninterruptibly(TextLines.LONGEST); // when all are done
-      while (!begun.isEmpty()) {
-        begun.removeIf(Run::isDone);
-      }
+      writers.await();
       return summary();
     }
 
@@ -234,7 +185,7 @@ public final class AllSessionsApi {
 
     @Override
     public void close() {
-      writers.shutdown();
+      writers.close();
     }
   }
 }

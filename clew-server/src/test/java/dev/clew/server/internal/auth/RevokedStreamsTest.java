@@ -3,6 +3,7 @@ package dev.clew.server.internal.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
+import dev.clew.json.Json;
 import dev.clew.server.ChatServers;
 import dev.clew.server.EventReader;
 import dev.clew.server.Eventually;
@@ -33,7 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A stream ends soon after what its reader was let in with, at every server of the store. */
+/**
+ * A stream ends soon after what its reader was let in with, at every server of the store, and not
+ * as if it were complete.
+ */
 @Tag("hostile")
 class RevokedStreamsTest {
   @TempDir Path folder;
@@ -62,6 +66,7 @@ class RevokedStreamsTest {
   enum Kind {
     LIVE_UPDATES,
     CHAT,
+    COMPLETION,
     RESPONSE,
     BACKGROUND
   }
@@ -75,6 +80,13 @@ class RevokedStreamsTest {
               "/api/chat",
               "{\"message\":\"hi\",\"session_id\":\"c\",\"stream\":true}",
               who);
+      case COMPLETION ->
+          server.events(
+              "POST",
+              "/v1/chat/completions",
+              "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}],"
+                  + "\"stream\":true}",
+              who);
       case RESPONSE ->
           server.events(
               "POST", "/v1/responses", "{\"model\":\"m\",\"input\":\"hi\",\"stream\":true}", who);
@@ -87,8 +99,8 @@ class RevokedStreamsTest {
     };
   }
 
-  private static void awaitEnd(EventReader reader) {
-    Eventually.value(CompletableFuture.supplyAsync(reader::rest));
+  private static List<EventReader.Event> awaitEnd(EventReader reader) {
+    return Eventually.value(CompletableFuture.supplyAsync(reader::rest));
   }
 
   private Tokens.Created token(Optional<Duration> timeToLive) {
@@ -101,8 +113,40 @@ class RevokedStreamsTest {
     Tokens.Created token = token(Optional.empty());
     try (EventReader reader = open(one, kind, "Authorization", "Bearer " + token.secret())) {
       one.server().tokens().revoke(token.token().id());
+      List<EventReader.Event> events = awaitEnd(reader);
+      if (kind == Kind.LIVE_UPDATES) { // which have no end, so that any is the same
+        assertThat(events).extracting(EventReader.Event::name).doesNotContain("error");
+        return;
+      }
+      EventReader.Event last = events.get(events.size() - 1);
+      assertThat(last.name()).isEqualTo(kind == Kind.COMPLETION ? "" : "error");
+      assertThat(Json.fields(last.fields().getOrDefault("error", "{}")))
+          .containsEntry("code", "\"invalid_api_key\"")
+          .containsEntry("type", "\"invalid_request_error\"");
+      if (kind == Kind.RESPONSE || kind == Kind.BACKGROUND) {
+        assertThat(last.fields()).containsEntry("code", "\"invalid_api_key\"");
+        assertThat(last.number()).isEqualTo(events.size() - 1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CHAT", "RESPONSE", "BACKGROUND"})
+  void theTurnGoesOn_andIsStoredWhole(Kind kind) {
+    Tokens.Created token = token(Optional.empty());
+    String session;
+    try (EventReader reader = open(one, kind, "Authorization", "Bearer " + token.secret())) {
+      EventReader.Event first = reader.next().orElseThrow();
+      session =
+          kind == Kind.CHAT
+              ? "c"
+              : Json.string(Json.fields(first.fields().get("response")).get("id"));
+      one.server().tokens().revoke(token.token().id());
       awaitEnd(reader);
     }
+    held.release();
+    Eventually.ask(
+        "the turn is stored", () -> servers.texts(session), List.of("hi", "Half and more")::equals);
   }
 
   @Test

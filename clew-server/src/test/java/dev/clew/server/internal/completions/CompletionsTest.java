@@ -20,6 +20,7 @@ import com.openai.models.chat.completions.ChatCompletionMessageToolCall;
 import com.openai.models.chat.completions.ChatCompletionStreamOptions;
 import com.openai.models.chat.completions.ChatCompletionToolMessageParam;
 import com.openai.models.chat.completions.ChatCompletionUpdateParams;
+import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
@@ -27,6 +28,8 @@ import dev.clew.Stores;
 import dev.clew.View;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
+import dev.clew.agent.ModelResponse;
+import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.server.Caller;
 import dev.clew.server.EventReader;
@@ -40,6 +43,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -413,6 +417,78 @@ class CompletionsTest {
     String stream = post(body("\"stream\":true,", USER)).body();
     assertThat(stream).contains("data: {\"error\":{").doesNotContain("[DONE]");
     assertThat(sessions()).isZero();
+  }
+
+  @Test
+  void aStreamNamesItsSessionOnlyIfThatExists() {
+    model.then(
+        (request, listener) -> {
+          listener.accept(new ModelEvent.TextDelta("half"));
+          throw new ClewException.ModelFailed("gone", null, false);
+        });
+    HttpResponse<String> failed = post(body("\"stream\":true,", USER));
+    assertThat(failed.headers().firstValue("X-Clew-Session")).isEmpty();
+    assertThat(failed.body())
+        .contains("\"half\"", "data: {\"error\":{")
+        .doesNotContain("[DONE]", "\"stop\"");
+    assertThat(sessions()).isZero();
+
+    model.says("hello");
+    HttpResponse<String> first = post(body("\"stream\":true,", USER));
+    assertThat(first.headers().firstValue("X-Clew-Session")).isEmpty();
+    String session = store.list(SessionQuery.of("ann")).sessions().get(0).key().id();
+    String again =
+        body("\"stream\":true,", USER, "{\"role\":\"assistant\",\"content\":\"hello\"}", USER);
+    assertThat(post(again).headers().firstValue("X-Clew-Session")).hasValue(session);
+    model.fails();
+    assertThat(post(body("\"stream\":true,\"conversation\":\"" + session + "\",", USER)).body())
+        .contains("data: {\"error\":{");
+    assertThat(sessions()).isEqualTo(1);
+  }
+
+  private static final Item REFUSED =
+      Item.parse(
+          "{\"type\":\"message\",\"role\":\"assistant\",\"content\":"
+              + "[{\"type\":\"refusal\",\"refusal\":\"I cannot help.\"}]}");
+
+  @Test
+  void aRefusalIsNoContent() {
+    model.thenItems(REFUSED);
+    ChatCompletion.Choice plain = create(ask("hello")).choices().get(0);
+    assertThat(plain.message().refusal()).hasValue("I cannot help.");
+    assertThat(plain.message().content()).isEmpty();
+    assertThat(plain.finishReason()).isEqualTo(ChatCompletion.Choice.FinishReason.STOP);
+
+    for (List<String> pieces : List.of(List.of("I cannot", " help."), List.<String>of())) {
+      model.then(
+          (request, listener) -> {
+            pieces.forEach(piece -> listener.accept(new ModelEvent.RefusalDelta(piece)));
+            return ScriptedModel.counted(REFUSED);
+          });
+      List<ChatCompletionChunk.Choice.Delta> deltas =
+          stream(ask("hello")).stream().map(chunk -> chunk.choices().get(0).delta()).toList();
+      assertThat(deltas.stream().flatMap(delta -> delta.refusal().stream()))
+          .isEqualTo(pieces.isEmpty() ? List.of("I cannot help.") : pieces);
+      assertThat(deltas.stream().flatMap(delta -> delta.content().stream())).containsExactly("");
+    }
+  }
+
+  @Test
+  void anAnswerThatWasFiltered_saysSo() {
+    Item half =
+        Item.parse(
+            "{\"type\":\"message\",\"role\":\"assistant\",\"status\":\"incomplete\",\"content\":"
+                + "[{\"type\":\"output_text\",\"text\":\"and then\"}]}");
+    for (List<Item> output : List.of(List.of(half), List.<Item>of())) {
+      ModelResponse filtered =
+          new ModelResponse(output, Usage.NONE, Optional.empty(), Optional.of("content_filter"));
+      model.then((request, listener) -> filtered).then((request, listener) -> filtered);
+      assertThat(create(ask("hello")).choices().get(0).finishReason())
+          .isEqualTo(ChatCompletion.Choice.FinishReason.CONTENT_FILTER);
+      List<ChatCompletionChunk> chunks = stream(ask("hello"));
+      assertThat(chunks.get(chunks.size() - 1).choices().get(0).finishReason())
+          .hasValue(ChatCompletionChunk.Choice.FinishReason.CONTENT_FILTER);
+    }
   }
 
   @Test

@@ -9,6 +9,8 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.agent.ModelEvent;
+import dev.clew.agent.ModelResponse;
+import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.EventReader;
@@ -16,6 +18,7 @@ import dev.clew.server.LiveServer;
 import dev.clew.server.ScriptedModel;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -248,13 +251,36 @@ class ResponseEventsTest {
 
   @Test
   void aRefusalIsNoText() {
-    model.thenItems(
+    Item refused =
         Item.parse(
             "{\"type\":\"message\",\"role\":\"assistant\",\"content\":"
-                + "[{\"type\":\"refusal\",\"refusal\":\"No.\"}]}"));
-    assertThat(names(events("")).subList(3, 7))
-        .containsExactly(
-            "content_part.added", "refusal.delta", "refusal.done", "content_part.done");
+                + "[{\"type\":\"refusal\",\"refusal\":\"No.\"}]}");
+    model.thenItems(refused);
+    model.then(
+        (request, listener) -> {
+          listener.accept(new ModelEvent.RefusalDelta("No."));
+          return ScriptedModel.counted(refused);
+        });
+    for (int i = 0; i < 2; i++) {
+      assertThat(names(events("")).subList(3, 7))
+          .containsExactly(
+              "content_part.added", "refusal.delta", "refusal.done", "content_part.done");
+    }
+  }
+
+  @Test
+  void anAnswerThatWasFilteredSaysSo() {
+    model.then(
+        (request, listener) ->
+            new ModelResponse(
+                List.of(Item.assistant("Half")),
+                Usage.NONE,
+                Optional.empty(),
+                Optional.of("content_filter")));
+    List<EventReader.Event> events = events("");
+    assertThat(names(events)).endsWith("incomplete");
+    assertThat(events.get(events.size() - 1).data())
+        .contains("\"incomplete_details\":{\"reason\":\"content_filter\"}");
   }
 
   @Test
