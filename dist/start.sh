@@ -70,7 +70,8 @@ train_serve() {
     -XX:ArchiveClassesAtExit="$draft" -jar "$jar" serve --port 0 --model offline \
     >"$draft.out" 2>&1 </dev/null &
   training=$!
-  trap 'kill $training 2>/dev/null' EXIT
+  trap 'kill $training 2>/dev/null && wait $training || :; rm -rf "$draft"*' EXIT
+  trap 'exit 143' HUP INT TERM
   tries=0
   until grep -q Ctrl-C "$draft.out" 2>/dev/null || [ $tries -ge 60 ] ||
     ! kill -0 $training 2>/dev/null; do
@@ -79,7 +80,7 @@ train_serve() {
   done
   kill $training 2>/dev/null || :
   wait $training || :
-  trap - EXIT
+  trap - EXIT HUP INT TERM
   rm -f "$draft.out"
 }
 
@@ -95,6 +96,7 @@ train_short() {
 prepare() {
   if [ ! -f "$archive" ]; then
     if [ "$kind" = -serve ]; then
+      echo "preparing faster starts (once)…" >&2
       train_serve
     else
       train_short
