@@ -69,13 +69,17 @@ export const heard = {
     change('thread', { version, entries: [], moreBefore: false, moreAfter: false, approvals: [] });
     loadInfo(state.thread.id).then((info) => {
       if (info === null) {
-        change('thread', { failure: say('threadGone'), gone: true });
+        heard.gone();
       }
     });
   },
 
   reload() {
     open(state.thread.id);
+  },
+
+  gone() {
+    change('thread', { failure: say('threadGone'), gone: true });
   },
 
   turn({ turn_id: turn, state: how }) {
