@@ -5,7 +5,7 @@ import { textOf } from './items.js';
 import { refreshList } from './loaded.js';
 import { reasonOf } from './problems.js';
 import { change, emptyLive, state } from './store.js';
-import { ended, loadApprovals, loadInfo, loadQueue, MOST_ENTRIES, open } from './thread.js';
+import { ended, isRunning, loadApprovals, loadInfo, loadQueue, MOST_ENTRIES, open } from './thread.js';
 import { say } from './words.js';
 
 const KEPT_ENTRIES = 150;
@@ -34,6 +34,9 @@ export const heard = {
     if (news.some((entry) => entry.item.type === 'function_call')) {
       setTimeout(loadApprovals, APPROVAL_MILLIS, thread.id);
     }
+    if (!isRunning()) {
+      loadInfo(thread.id); // whoever sees it need not be told that it is new
+    }
   },
 
   removed({ version, positions }) {
@@ -59,6 +62,7 @@ export const heard = {
       opened: new Set(),
       archive: [],
     });
+    loadInfo(state.thread.id);
   },
 
   described() {
@@ -74,12 +78,12 @@ export const heard = {
     });
   },
 
-  reload() {
-    open(state.thread.id);
-  },
-
   gone() {
     change('thread', { failure: say('threadGone'), gone: true });
+  },
+
+  reload() {
+    open(state.thread.id);
   },
 
   turn({ turn_id: turn, state: how }) {

@@ -341,4 +341,25 @@ class PageListTest extends InABrowser {
     row(page, "Unread me").locator("a").click();
     assertThat(row(page, "Unread me").locator(".dot")).hasCount(0);
   }
+
+  @Test
+  void whatIsCompactedWhileOneLooksIsNotNew() {
+    browsing.conversation("short", "Compact me", "a", "b", "c", "d");
+    Page page = browsing.conversationPage("short");
+    assertThat(answers(page)).hasCount(2);
+    page.locator("clew-thread-head [aria-label=More]").click();
+    choice(page, "Compact conversation").click();
+    assertThat(page.locator(".compaction")).isVisible();
+    assertThat(row(page, "Compact me")).hasCount(1);
+    page.waitForCondition(
+        () ->
+            (boolean)
+                page.evaluate(
+                    "async () => { const { updated_at: at } ="
+                        + " await (await fetch('/api/sessions/short')).json();"
+                        + " return JSON.parse(localStorage['clew.seen']).at.short === at; }"));
+    page.locator("clew-sidebar .new").click();
+    refresh(page);
+    assertThat(row(page, "Compact me").locator(".dot")).hasCount(0);
+  }
 }
