@@ -53,6 +53,7 @@ export function emptyThread(id) {
     decided: new Set(),
     editing: null, // position of the message that is edited
     target: null, // position to show, from a search
+    sought: '', // what was looked for there
     siblings: new Map(), // position -> ids of the branches that begin behind it
     opened: new Set(), // compactions whose archive is shown
     archive: [],

@@ -7,6 +7,7 @@ export const words = {
   titles: 'Titel',
   messages: 'Nachrichten',
   nothingFound: 'Nichts gefunden für „{text}“.',
+  addWord: 'Fügen Sie ein Wort hinzu, nach dem gesucht werden soll.',
   foundCount: { one: '{count} Treffer', other: '{count} Treffer' },
   foundMore: 'Die ersten {count} Treffer',
   searchFailed: 'Die Suche ist fehlgeschlagen.',

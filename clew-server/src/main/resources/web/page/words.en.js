@@ -7,6 +7,7 @@ export const english = {
   titles: 'Titles',
   messages: 'Messages',
   nothingFound: 'Nothing found for “{text}”.',
+  addWord: 'Add a word to search for.',
   foundCount: { one: '{count} result', other: '{count} results' },
   foundMore: 'The first {count} results',
   searchFailed: 'The search failed.',

@@ -7,6 +7,7 @@ export const words = {
   titles: 'Títulos',
   messages: 'Mensajes',
   nothingFound: 'No hay resultados para «{text}».',
+  addWord: 'Añade una palabra que buscar.',
   foundCount: { one: '{count} resultado', other: '{count} resultados' },
   foundMore: 'Los primeros {count} resultados',
   searchFailed: 'La búsqueda ha fallado.',

@@ -7,6 +7,7 @@ export const words = {
   titles: '标题',
   messages: '消息',
   nothingFound: '没有找到“{text}”。',
+  addWord: '请再输入一个要搜索的词。',
   foundCount: { other: '{count} 个结果' },
   foundMore: '前 {count} 个结果',
   searchFailed: '搜索失败。',

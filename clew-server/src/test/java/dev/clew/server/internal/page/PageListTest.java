@@ -362,4 +362,18 @@ class PageListTest extends InABrowser {
     refresh(page);
     assertThat(row(page, "Compact me").locator(".dot")).hasCount(0);
   }
+
+  @Test
+  void aSearchThatLacksAWordSaysSo() {
+    Page page = browsing.page("/");
+    for (String text : List.of("role:user", "tool:send_mail tag:x", "since:2026-01-31")) {
+      page.locator("#search").fill(text);
+      assertThat(page.locator(".results .remark")).hasText("Add a word to search for.");
+    }
+    page.locator("#search").fill("role:user xyzzy");
+    assertThat(page.locator(".results .remark")).containsText("Nothing found");
+    page.keyboard().press("Control+k");
+    page.locator("dialog.palette input").fill("role:user");
+    assertThat(page.locator("dialog.palette .remark")).hasText("Add a word to search for.");
+  }
 }
