@@ -115,6 +115,28 @@ class PageFindTest extends InABrowser {
   }
 
   @Test
+  void onAPhoneItIsNoWiderThanThePage() {
+    BrowserContext phone =
+        browsing.person(
+            new Browser.NewContextOptions()
+                .setViewportSize(360, 780)
+                .setIsMobile(true)
+                .setHasTouch(true));
+    Page page = browsing.open(phone, "/#/s/find");
+    assertThat(answers(page).last()).hasText("that was long");
+    page.locator("clew-thread-head [aria-label=More]").tap();
+    choice(page, "Find in conversation").tap();
+    page.locator(".find input").fill("pelican");
+    assertThat(found(page)).hasText("3 of 3");
+    picture(page, "find-phone");
+    Assertions.assertThat(
+            page.evaluate(
+                "() => [...document.querySelectorAll('.find, .find *')]"
+                    + ".filter(one => one.getBoundingClientRect().right > 360).length"))
+        .isEqualTo(0);
+  }
+
+  @Test
   void aSearchLeadsToTheWord_alsoInALongMessage() {
     String words = "word ".repeat(600);
     browsing.conversation("far", "Far", "where?", words + "a flamingo " + words);
