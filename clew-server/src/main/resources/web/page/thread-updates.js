@@ -107,7 +107,7 @@ export const heard = {
     if (how === 'waiting') {
       loadApprovals(id);
     } else {
-      change('thread', { approvals: [], decided: new Set() });
+      change('thread', { approvals: [], decided: new Map() });
     }
     ended(id);
   },

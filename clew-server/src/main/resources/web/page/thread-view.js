@@ -188,6 +188,7 @@ class ThreadView extends PageElement {
     }
     const blocks = blocksOf(thread.entries, {
       approvals: thread.approvals,
+      decided: thread.decided,
       running: isRunning(),
       costOf: state.me.costOf,
     });
