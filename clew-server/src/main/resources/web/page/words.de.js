@@ -222,6 +222,7 @@ export const words = {
   tooManySteps: 'Nach vielen Werkzeugaufrufen ohne Antwort beendet. Ausgeführte Schritte bleiben erhalten.',
   serverGone: 'Der Server wurde während der Antwort beendet. Versuchen Sie es noch einmal.',
   notStored: 'Dieser Teil wurde nicht gespeichert.',
+  checking: 'Wieder verbunden. Es wird geprüft, ob die Antwort weitergeht …',
   noConnection: 'Der Server ist nicht erreichbar. Ihr Text bleibt erhalten; versuchen Sie es erneut, sobald die Verbindung wieder da ist.',
   signedOut: 'Ihre Sitzung ist beendet. Melden Sie sich neu an; Ihr Text bleibt erhalten.',
   signInAgain: 'Anmelden',

@@ -171,6 +171,7 @@ export const english = {
   tooManySteps: 'Stopped after many tool calls without an answer. Completed steps are kept.',
   serverGone: 'The server stopped during the answer. Try again.',
   notStored: 'This part was not saved.',
+  checking: 'Connected again. Checking whether the answer goes on…',
   noConnection: 'The server cannot be reached. Your text is kept; try again when the connection is back.',
   signedOut: 'Your session has ended. Sign in again to continue; your text is kept.',
   signInAgain: 'Sign in',

@@ -225,6 +225,7 @@ export const words = {
   tooManySteps: 'Se detuvo tras muchas llamadas a herramientas sin respuesta. Los pasos completados se conservan.',
   serverGone: 'El servidor se detuvo durante la respuesta. Inténtalo de nuevo.',
   notStored: 'Esta parte no se guardó.',
+  checking: 'Conexión restablecida. Comprobando si la respuesta continúa…',
   noConnection: 'No se puede contactar con el servidor. Tu texto se conserva; inténtalo cuando vuelva la conexión.',
   signedOut: 'Tu sesión ha terminado. Inicia sesión de nuevo; tu texto se conserva.',
   signInAgain: 'Iniciar sesión',

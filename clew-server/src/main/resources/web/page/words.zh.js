@@ -170,6 +170,7 @@ export const words = {
   tooManySteps: '多次调用工具后仍无回答，已停止。已完成的步骤会保留。',
   serverGone: '服务器在回答过程中停止了。请重试。',
   notStored: '这部分内容没有保存。',
+  checking: '已重新连接，正在确认回答是否还在继续…',
   noConnection: '无法连接服务器。你的内容已保留，连接恢复后请重试。',
   signedOut: '登录已失效。请重新登录以继续；你的内容已保留。',
   signInAgain: '登录',
