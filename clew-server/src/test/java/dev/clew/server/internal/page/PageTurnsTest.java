@@ -278,18 +278,39 @@ class PageTurnsTest extends InABrowser {
                         "event: turn\ndata: {\"turn_id\":\""
                             + turn
                             + "\",\"state\":\"running\"}\n\n")));
-    for (boolean hidden : List.of(true, false)) { // it connects again
-      page.evaluate(
-          "hidden => { Object.defineProperty(document, 'hidden',"
-              + " { get: () => hidden, configurable: true });"
-              + " document.dispatchEvent(new Event('visibilitychange')); }",
-          hidden);
-    }
+    connectAgain(page);
     assertThat(page.getByText("Checking whether the answer goes on")).isVisible();
     assertThat(page.locator(".live")).hasText("The first half");
     page.unroute("**/events?**");
     assertThat(page.getByText("Checking whether the answer goes on")).hasCount(0);
     held.release();
     assertThat(answers(page)).hasText("The first half and more");
+  }
+
+  @Test
+  void whatWasHeardOfAnAnswerThatIsOverIsNotGone_whenThePageConnectsAgain() {
+    Page page = browsing.page("/");
+    ScriptedModel.Held held = browsing.model.thenHold("The first half", " and more");
+    say(page, "go on");
+    assertThat(page.locator(".live")).hasText("The first half");
+    Route.FulfillOptions nothing = new Route.FulfillOptions().setContentType("text/event-stream");
+    page.route("**/events?**", route -> route.fulfill(nothing.setBody(": nothing\n\n")));
+    page.route(
+        "**/api/turns",
+        route -> route.fulfill(new Route.FulfillOptions().setBody("{\"data\":[]}")));
+    connectAgain(page);
+    assertThat(page.locator(".failure")).containsText("The server stopped during the answer.");
+    assertThat(page.locator(".lost")).containsText("The first half");
+    held.release();
+  }
+
+  private static void connectAgain(Page page) {
+    for (boolean hidden : List.of(true, false)) {
+      page.evaluate(
+          "hidden => { Object.defineProperty(document, 'hidden',"
+              + " { get: () => hidden, configurable: true });"
+              + " document.dispatchEvent(new Event('visibilitychange')); }",
+          hidden);
+    }
   }
 }
