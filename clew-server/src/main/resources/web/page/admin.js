@@ -234,7 +234,7 @@ class Admin extends PageElement {
 }
 customElements.define('clew-admin', Admin);
 
-const table = (name, heads, rows) => html`<div class="table" tabindex="0" role="region" aria-label=${name}>
+const table = (name, heads, rows) => html`<div class="table rows" tabindex="0" role="region" aria-label=${name}>
   <table>
     <thead>
       <tr>
@@ -242,7 +242,7 @@ const table = (name, heads, rows) => html`<div class="table" tabindex="0" role="
       </tr>
     </thead>
     <tbody>
-      ${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}
+      ${rows.map((cells) => html`<tr>${cells.map((cell, i) => html`<td data-head=${heads[i]}>${cell}</td>`)}</tr>`)}
     </tbody>
   </table>
 </div>`;

@@ -246,8 +246,12 @@ export function watch(id, version, heard) {
           }
         }
       } catch (e) {
-        if (ended || e.status === 404 || e.status === 401) {
-          return; // the session is gone, or who may read it
+        if (ended || e.status === 401) {
+          return;
+        }
+        if (e.status === 404) {
+          heard('gone', {});
+          return;
         }
         if (!(e instanceof Refusal) && e.name !== 'AbortError') {
           offline(true);

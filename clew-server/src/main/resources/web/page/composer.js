@@ -6,6 +6,7 @@ import { toMessageBox } from './focus.js';
 import { icons } from './icons.js';
 import { textOf } from './items.js';
 import { chooseModel, modelOf } from './models.js';
+import { go } from './router.js';
 import { change, state } from './store.js';
 import { isRunning } from './thread.js';
 import { failed } from './toasts.js';
@@ -54,18 +55,34 @@ class Composer extends PageElement {
       const begun = this.sending === state.thread; // a new one has got its id, or lost it again
       if (!begun) {
         this.keepTyped();
+        if (this.gone) {
+          this.bringAlong();
+        }
         this.aside.set(this.shown, this.attachments);
         this.attachments = this.aside.get(id) ?? draftFilesOf(id);
         this.put(draftOf(id));
       }
       this.shown = id;
     }
+    this.gone = state.thread.gone;
     if (state.me.known && !this.known) {
       this.known = true; // whose drafts they are
       this.field.value ? keepDraft(id, this.field.value) : this.put(draftOf(id));
       this.attachments = [...draftFilesOf(id), ...this.attachments];
     }
     this.classList.toggle('empty', this.isEmpty);
+  }
+
+  /** What is half written in a conversation that was deleted goes on in a new one. */
+  bringAlong() {
+    const both = [draftOf(null), this.field.value].filter(Boolean).join('\n');
+    const files = [...(this.aside.get(null) ?? draftFilesOf(null)), ...this.attachments];
+    keepDraft(null, both);
+    keepDraftFiles(null, files);
+    keepDraft(this.shown, null);
+    keepDraftFiles(this.shown, []);
+    this.aside.set(null, files);
+    this.attachments = [];
   }
 
   get isEmpty() {
@@ -121,23 +138,26 @@ class Composer extends PageElement {
     if (this.isEmpty || !this.mayWrite) {
       return;
     }
-    if (isRunning()) {
+    if (isRunning() && !state.thread.gone) {
       this.sayNext(text, attachments);
       return;
     }
     clearTimeout(this.keeping);
     this.keeping = 0;
+    this.attachments = [];
+    this.put('');
+    if (state.thread.gone) {
+      await go(null); // it was deleted elsewhere
+      await this.updateComplete;
+    }
     const { thread } = state;
     const { id } = thread;
     keepDraft(id, text); // until the server has it
-    this.attachments = [];
-    this.put('');
     this.sending = thread;
     const taken = await send(text, attachments, () => this.stored(id, text));
     this.sending = null;
-    if (!taken && state.thread === thread && this.isEmpty && !this.isSaid(text)) {
-      this.attachments = attachments; // nothing is lost
-      this.put(text);
+    if (!taken && state.thread === thread && !this.isSaid(text)) {
+      this.takeBack(text, attachments); // nothing is lost
     }
   }
 
@@ -150,9 +170,8 @@ class Composer extends PageElement {
     this.put('');
     if (await sendNext(text, attachments)) {
       this.stored(id, text);
-    } else if (state.thread === thread && this.isEmpty) {
-      this.attachments = attachments;
-      this.put(text);
+    } else if (state.thread === thread) {
+      this.takeBack(text, attachments);
     }
   }
 

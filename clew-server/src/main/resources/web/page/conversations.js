@@ -208,8 +208,13 @@ export async function removeAll(where = {}) {
 
 /** Shows the archive, a tag, or everything. */
 export function filterList(fields) {
+  const before = list.project;
   change('list', { archived: false, tag: '', project: '', selecting: false, all: false, ...fields });
   list.selected.clear();
+  if (state.thread.id === null && list.project !== before) {
+    const { wishes } = state.thread; // what begins now belongs to what is shown
+    change('thread', { wishes: { ...wishes, project: list.project || undefined } });
+  }
   return loadList();
 }
 

@@ -7,11 +7,11 @@ import { icons } from './icons.js';
 import { textOf } from './items.js';
 import { change, state } from './store.js';
 import { open } from './thread.js';
+import { toWord } from './to-word.js';
 import { number, say } from './words.js';
 
 const PAUSE = 150; // between two keys of somebody who types
 const MOST = 100; // that the server is asked for
-const MOST_MARKED = 200;
 const MARK = 'found';
 
 /** Positions of what is loaded and has a text in it, also in the middle of a word. */
@@ -19,40 +19,6 @@ function loaded(text) {
   const has = ({ item }) =>
     `${textOf(item)}\n${item.name ?? ''}\n${item.arguments ?? ''}`.toLowerCase().includes(text);
   return state.thread.entries.filter(has).map((entry) => entry.position);
-}
-
-/** Where a text, or else one of its words, stands in an element. */
-function ranges(element, text) {
-  const words = new Set([text, ...text.split(/\s+/)]);
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  const nodes = [];
-  while (walker.nextNode()) {
-    nodes.push({ node: walker.currentNode, says: walker.currentNode.data.toLowerCase() });
-  }
-  for (const word of words) {
-    const found = [];
-    for (const { node, says } of nodes) {
-      for (let at = says.indexOf(word); at >= 0 && found.length < MOST_MARKED; ) {
-        const range = new Range();
-        range.setStart(node, at);
-        range.setEnd(node, Math.min(at + word.length, node.length));
-        found.push(range);
-        at = says.indexOf(word, at + word.length);
-      }
-    }
-    if (found.length > 0) {
-      return found;
-    }
-  }
-  return [];
-}
-
-/** Scrolls to a place, which may be far down in a long text. */
-function toTheMiddle(range) {
-  range.startContainer.parentElement.scrollIntoView({ block: 'center' });
-  const pane = document.querySelector('clew-thread .scroll');
-  const { top, height } = pane.getBoundingClientRect();
-  pane.scrollTop += range.getBoundingClientRect().top - top - height / 2;
 }
 
 /** Finds a text in the open conversation: in what is loaded, and what the server finds besides. */
@@ -158,10 +124,8 @@ class FindBar extends PageElement {
 
   /** Marks the text in an entry that is shown. */
   async mark(entry) {
-    await entry.querySelector('clew-message, clew-tool-card')?.updateComplete;
-    const found = ranges(entry, this.text);
+    const found = await toWord(entry, this.text);
     if (found.length > 0) {
-      toTheMiddle(found[0]);
       CSS.highlights?.set(MARK, new Highlight(...found));
     }
   }

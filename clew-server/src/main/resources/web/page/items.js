@@ -112,7 +112,7 @@ function mcpBlock(item, approvals) {
 }
 
 /** What the page shows of entries, in order: messages, calls with their results, and so on. */
-export function blocksOf(entries, { approvals, running, costOf }) {
+export function blocksOf(entries, { approvals, decided, running, costOf }) {
   const blocks = [];
   const calls = new Map();
   const decisions = new Map(
@@ -199,6 +199,15 @@ export function blocksOf(entries, { approvals, running, costOf }) {
       blocks.push({ ...common, kind: 'compaction', text: summary });
     } else {
       blocks.push({ ...common, kind: 'other', type: String(item.type), text: JSON.stringify(item, null, 2) });
+    }
+  }
+  if (waiting.size > 0) {
+    // The calls beside those that wait: they run when all are decided.
+    for (const call of blocks.slice(blocks.findLastIndex((block) => block.kind === 'user') + 1)) {
+      if (call.state === 'open' && call.callId !== undefined) {
+        const approved = decided?.get(call.callId);
+        call.state = approved === undefined ? 'held' : approved ? 'approved' : 'denied';
+      }
     }
   }
   if (!running) {

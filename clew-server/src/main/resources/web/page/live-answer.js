@@ -30,6 +30,7 @@ class LiveAnswer extends PageElement {
     this.said = saidSoFar();
     const reasoning = state.live.steps.get(Math.max(...state.live.steps.keys()))?.reasoning ?? '';
     const waiting = isRunning() && !this.said && state.thread.approvals.length === 0;
+    const unsure = state.live.heardBefore !== '' && state.live.steps.size === 0;
     return html`
       ${reasoning
         ? html`<details
@@ -47,6 +48,7 @@ class LiveAnswer extends PageElement {
       <div class="thinking" ?hidden=${!waiting} role="status">
         <span class="dots"><i></i><i></i><i></i></span><span class="offscreen">${say('thinking')}</span>
       </div>
+      ${unsure ? html`<p class="aside" role="status">${say('checking')}</p>` : ''}
       <div class="offscreen spoken" aria-live="polite"></div>
     `;
   }

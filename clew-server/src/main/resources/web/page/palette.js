@@ -9,7 +9,7 @@ import { focusMessage, toMessageBox } from './focus.js';
 import { icons } from './icons.js';
 import { modelEntries } from './models.js';
 import { go } from './router.js';
-import { lookUp, OPERATORS, operators } from './search.js';
+import { lacksWord, lookUp, OPERATORS, operators, wordsOf } from './search.js';
 import { marked, places } from './search-results.js';
 import { pageEntries } from './sidebar.js';
 import { state } from './store.js';
@@ -30,7 +30,7 @@ const VALUES = {
 
 let tags = []; // as they were when the palette was opened
 
-const open = (id, position) => go(id, position).then(toMessageBox);
+const open = (id, position, sought) => go(id, position, sought).then(toMessageBox);
 
 const keyOf = ({ key, fill, label }) => key ?? fill ?? label;
 
@@ -197,7 +197,7 @@ class Palette extends PageElement {
       note: dateAndTime(hit.at),
       isFound: true,
       key: `${hit.session_id}@${hit.position}`,
-      act: () => open(hit.session_id, hit.position),
+      act: () => open(hit.session_id, hit.position, wordsOf(this.text)),
     }));
   }
 
@@ -283,7 +283,7 @@ class Palette extends PageElement {
     return failed
       ? say('searchFailed')
       : !busy && shown.length === 0
-        ? say('nothingFound', { text: text.trim() })
+        ? say(lacksWord(text) ? 'addWord' : 'nothingFound', { text: text.trim() })
         : found.partial
           ? say('searchPartial')
           : '';

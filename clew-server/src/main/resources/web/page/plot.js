@@ -4,6 +4,7 @@ import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { number, say } from './words.js';
 
+const WIDE = 3; // columns, behind which a phone shows each row below the other
 const chart = import('chart.js').then((module) => module.default);
 const show = (column, row) => (column.show ?? ((value) => (typeof value === 'number' ? number(value) : value)))(row[column.key]);
 
@@ -61,7 +62,7 @@ class Plot extends PageElement {
       </div>
       <details ?hidden=${this.rows.length === 0}>
         <summary>${say('asTable')}</summary>
-        <div class="table" tabindex="0" role="region" aria-label=${this.heading}>
+        <div class="table ${this.columns.length > WIDE ? 'rows' : ''}" tabindex="0" role="region" aria-label=${this.heading}>
           <table>
             <thead>
               <tr>
@@ -75,7 +76,7 @@ class Plot extends PageElement {
                     ${this.columns.map((one, i) =>
                       i === 0
                         ? html`<th scope="row">${show(one, row)}</th>`
-                        : html`<td>${show(one, row)}</td>`,
+                        : html`<td data-head=${one.label}>${show(one, row)}</td>`,
                     )}
                   </tr>`,
               )}

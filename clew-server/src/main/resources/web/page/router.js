@@ -10,12 +10,12 @@ const VIEWS = {
   admin: () => import('./admin.js'),
 };
 
-/** Opens a conversation, and puts it in the address. */
-export function go(id, position = null) {
+/** Opens a conversation, perhaps where a search has found something, and puts it in the address. */
+export function go(id, position = null, sought = '') {
   const there = state.view.name !== null && id === state.thread.id && position === null;
   history.pushState(null, '', address(id) + (position === null ? '' : `@${position}`));
   leaveView();
-  return there ? Promise.resolve() : open(id, position);
+  return there ? Promise.resolve() : open(id, position, { sought });
 }
 
 /** Shows something else than a conversation, perhaps about one. */

@@ -3,7 +3,7 @@ import { titleOf } from './conversations.js';
 import { dateAndTime } from './dates.js';
 import { PageElement } from './element.js';
 import { go } from './router.js';
-import { lookUp, operators } from './search.js';
+import { lacksWord, lookUp, operators, wordsOf } from './search.js';
 import { change, state } from './store.js';
 import { say } from './words.js';
 
@@ -52,6 +52,8 @@ export function places(text, words) {
   return start < 0 ? [] : [{ start, end: start + words.length }];
 }
 
+const openAt = (id, position) => go(id, position, position === null ? '' : wordsOf(state.search.text));
+
 /** What a search has found: titles first, then what was said. */
 class SearchResults extends PageElement {
   static follows = ['search'];
@@ -89,7 +91,7 @@ class SearchResults extends PageElement {
       this.opening = false;
       const found = this.found[Math.max(0, chosen)];
       if (found) {
-        go(found.id, found.position);
+        openAt(found.id, found.position);
       }
     }
   }
@@ -110,7 +112,7 @@ class SearchResults extends PageElement {
         role="option"
         class="found"
         aria-selected=${mine === chosen ? 'true' : 'false'}
-        @click=${() => go(id, position)}
+        @click=${() => openAt(id, position)}
       >
         ${content}
       </li>`;
@@ -141,7 +143,7 @@ class SearchResults extends PageElement {
         ${failed
           ? say('searchFailed')
           : !busy && count === 0
-            ? say('nothingFound', { text: text.trim() })
+            ? say(lacksWord(text) ? 'addWord' : 'nothingFound', { text: text.trim() })
             : count > 0
               ? say(more ? 'foundMore' : 'foundCount', { count })
               : ''}

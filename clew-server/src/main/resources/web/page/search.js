@@ -36,6 +36,15 @@ export function operators(text) {
   return { fields, rest: rest.replace(/\s+/g, ' ').trim() };
 }
 
+/** The words of a text, as they stand in what is found. */
+export const wordsOf = (text) => operators(text).rest.replaceAll('"', '').toLowerCase();
+
+/** Whether a text only narrows a search for messages, and names none of their words. */
+export function lacksWord(text) {
+  const { fields, rest } = operators(text);
+  return rest === '' && OF_MESSAGES.some((name) => fields[name] !== undefined);
+}
+
 const MOST_TITLES = 6;
 const MOST_LISTED = 50; // where only titles are asked for
 const MOST_HITS = 30;

@@ -50,9 +50,10 @@ export function emptyThread(id) {
     pending: null, // a turn that is on its way from here: {text, attachments} as long as they are not stored
     queue: [], // messages that wait for the running turn: {turn_id, message, waits}
     approvals: [],
-    decided: new Set(),
+    decided: new Map(), // id of a call -> whether it was approved here
     editing: null, // position of the message that is edited
     target: null, // position to show, from a search
+    sought: '', // what was looked for there
     siblings: new Map(), // position -> ids of the branches that begin behind it
     opened: new Set(), // compactions whose archive is shown
     archive: [],

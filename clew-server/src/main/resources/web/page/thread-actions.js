@@ -226,11 +226,13 @@ export async function undo() {
   }
 }
 
+const CALL_WAITS = 'a call waits for its output'; // as the server says it
+
 export async function compact() {
   try {
     const report = await api.compact(state.thread.id);
     if (!report.compacted) {
-      toast(say('nothingToCompact'));
+      toast(say(report.reason === CALL_WAITS ? 'callWaits' : 'nothingToCompact'));
     }
   } catch (e) {
     failed(e);
@@ -241,7 +243,7 @@ export async function compact() {
 export async function decide(callId, approve, more = {}) {
   const { id } = state.thread;
   const { approvals, decided } = state.thread;
-  decided.add(callId);
+  decided.set(callId, approve);
   toMessageBox(); // the buttons are about to go
   change('thread', { approvals: approvals.filter((one) => one.call_id !== callId) });
   const taken = await begin(id, () => api.decide(id, { ...more, call_id: callId, approve }));

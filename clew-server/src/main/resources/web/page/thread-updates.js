@@ -5,7 +5,7 @@ import { textOf } from './items.js';
 import { refreshList } from './loaded.js';
 import { reasonOf } from './problems.js';
 import { change, emptyLive, state } from './store.js';
-import { ended, loadApprovals, loadInfo, loadQueue, MOST_ENTRIES, open } from './thread.js';
+import { ended, isRunning, loadApprovals, loadInfo, loadQueue, MOST_ENTRIES, open } from './thread.js';
 import { say } from './words.js';
 
 const KEPT_ENTRIES = 150;
@@ -34,6 +34,9 @@ export const heard = {
     if (news.some((entry) => entry.item.type === 'function_call')) {
       setTimeout(loadApprovals, APPROVAL_MILLIS, thread.id);
     }
+    if (!isRunning()) {
+      loadInfo(thread.id); // whoever sees it need not be told that it is new
+    }
   },
 
   removed({ version, positions }) {
@@ -59,6 +62,7 @@ export const heard = {
       opened: new Set(),
       archive: [],
     });
+    loadInfo(state.thread.id);
   },
 
   described() {
@@ -69,9 +73,13 @@ export const heard = {
     change('thread', { version, entries: [], moreBefore: false, moreAfter: false, approvals: [] });
     loadInfo(state.thread.id).then((info) => {
       if (info === null) {
-        change('thread', { failure: say('threadGone'), gone: true });
+        heard.gone();
       }
     });
+  },
+
+  gone() {
+    change('thread', { failure: say('threadGone'), gone: true });
   },
 
   reload() {
@@ -99,7 +107,7 @@ export const heard = {
     if (how === 'waiting') {
       loadApprovals(id);
     } else {
-      change('thread', { approvals: [], decided: new Set() });
+      change('thread', { approvals: [], decided: new Map() });
     }
     ended(id);
   },

@@ -11,6 +11,7 @@ import { go } from './router.js';
 import { state } from './store.js';
 import { isRunning, loadAfter, loadBefore, open } from './thread.js';
 import { keepIt, regenerate, withdraw } from './thread-actions.js';
+import { failed } from './toasts.js';
 import { say } from './words.js';
 
 const BEGINNING = -(2 ** 52); // before every position
@@ -129,6 +130,11 @@ class ThreadView extends PageElement {
       place.scrollIntoView({ block: 'center' });
       place.classList.add('found-here');
       this.scrolled();
+      const { sought } = state.thread;
+      if (sought) {
+        state.thread.sought = '';
+        import('./to-word.js').then(({ toWord }) => toWord(place, sought), failed);
+      }
       place.dispatchEvent(new Event('shown', { bubbles: true }));
     }
   }
@@ -182,6 +188,7 @@ class ThreadView extends PageElement {
     }
     const blocks = blocksOf(thread.entries, {
       approvals: thread.approvals,
+      decided: thread.decided,
       running: isRunning(),
       costOf: state.me.costOf,
     });

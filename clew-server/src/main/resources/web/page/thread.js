@@ -4,7 +4,7 @@ import { api, watch } from './api.js';
 import { end, isSame, markSeen, resume } from './conversations.js';
 import { listChanged } from './loaded.js';
 import { change, emptyLive, emptyThread, state } from './store.js';
-import { heard } from './thread-updates.js';
+import { heard, saidSoFar } from './thread-updates.js';
 import { failed } from './toasts.js';
 import { say } from './words.js';
 
@@ -111,9 +111,14 @@ async function findOut(id) {
   }
   try {
     const { data } = await api.turns();
-    const runs = data.some((one) => one.session_id === id && one.state === 'running');
-    if (isOpen(id) && !runs && state.live.turn === turn && state.thread.pending === pending) {
-      heard.turn({ turn_id: turn, state: 'done' });
+    const now = data.find((one) => one.session_id === id)?.state;
+    if (now === 'running') {
+      return;
+    }
+    const last = (await api.items(id, { limit: 1 })).data.at(-1);
+    const isCutOff = saidSoFar() !== '' && last?.item.role === 'user' && !last.notes?.failed;
+    if (isOpen(id) && state.live.turn === turn && state.thread.pending === pending) {
+      heard.turn({ turn_id: turn, state: now ?? (isCutOff ? 'failed' : 'done') });
     }
   } catch {
     // Broken again; the next connection asks again.

@@ -40,9 +40,10 @@ function dismiss(one, acted = false) {
   change('shell', { toasts: state.shell.toasts.filter((other) => other !== one) });
 }
 
-/** Says that something did not work. */
+/** Says that something did not work, unless the page says already that there is no connection. */
 export function failed(problem) {
-  if (problem.name !== 'AbortError') {
+  const isSaid = problem.name === 'TypeError' && state.shell.offline;
+  if (problem.name !== 'AbortError' && !isSaid) {
     toast(say('failed', { reason: reasonOf(problem) }));
   }
 }

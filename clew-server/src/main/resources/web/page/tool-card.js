@@ -42,6 +42,8 @@ const STATES = {
   denied: 'toolDenied',
   notRun: 'toolNotRun',
   waiting: 'toolWaiting',
+  approved: 'toolApproved',
+  held: 'toolHeld',
   open: 'toolOpen',
 };
 

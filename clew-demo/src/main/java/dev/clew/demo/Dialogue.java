@@ -57,13 +57,16 @@ final class Dialogue {
         .to(intent(index, depth));
   }
 
-  /** The language of the last sentence that has one: "2" belongs to every language. */
+  /** The language of the last sentence that tells: "2" and "Ann" belong to every language. */
   private Language language(int index) {
+    boolean named = false;
     for (int i = index; i >= 0; i--) {
       String said = turns.get(i).user();
-      if (said.chars().anyMatch(Character::isLetter)) {
-        return Language.of(said);
+      Optional<Language> told = Language.told(said);
+      if (told.isPresent()) {
+        return named && told.get().equals(Language.CHINESE) ? Language.ENGLISH : told.get();
       }
+      named |= said.chars().anyMatch(Character::isLetter);
     }
     return Language.ENGLISH;
   }

@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * An offline demonstration model: a small grammar in English and Chinese that drives a schedule
- * assistant, without a key and without a network. Immutable and thread-safe.
+ * An offline demonstration model: a small grammar in English, Chinese, German and Spanish that
+ * drives a schedule assistant, without a key and without a network. Immutable and thread-safe.
  *
  * <pre>{@code
  * Runner runner = Runner.with(new OfflineModel());

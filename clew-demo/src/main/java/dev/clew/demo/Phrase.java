@@ -48,7 +48,9 @@ record Phrase(Pattern pattern, List<String> groups) {
     while (group.find()) {
       groups.add(group.group(1));
     }
-    return new Phrase(Pattern.compile(regex, Pattern.CASE_INSENSITIVE), List.copyOf(groups));
+    return new Phrase(
+        Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE),
+        List.copyOf(groups));
   }
 
   static String withoutGroups(String regex) {

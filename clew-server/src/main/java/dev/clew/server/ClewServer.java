@@ -292,7 +292,7 @@ public final class ClewServer implements AutoCloseable {
     return host.equals("0.0.0.0") || host.equals("::");
   }
 
-  /** A link that signs in the default owner once. */
+  /** A link that signs in the default owner once, with the administration. */
   public String signInLink() {
     return url() + "/sign-in?code=" + signIn.newCode();
   }

@@ -236,7 +236,7 @@ final class Serving {
     say("  at       " + server.url() + everywhere(served.host()));
     say("  SDKs     OPENAI_BASE_URL=" + server.url() + "/v1  (in programs that call it)");
     if (served.auth() == ServerSettings.Auth.TOKEN) {
-      say("  sign in  " + server.signInLink() + "  (works once)");
+      say("  sign in  " + server.signInLink() + "  (once, with the administration)");
       token(server.tokens());
     } else {
       say("  NO SIGN-IN: everyone on this machine may read and change all conversations");
@@ -275,7 +275,7 @@ final class Serving {
           tokens.create(
               SessionKey.DEFAULT_OWNER, "created at the first start", Scope.OWN, Optional.empty());
       say("  token    " + made.secret() + "  (shown once)");
-      say("           It can read and write. For the administration, make another one:");
+      say("           It can read and write. One that may administer too is made by");
       say("           " + clew.program().command("token create --scope read,write,admin"));
     }
   }

@@ -2,8 +2,10 @@ package dev.clew.server.internal.chat;
 
 import dev.clew.ClewException;
 import dev.clew.Documents.Document;
+import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Lease;
+import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.json.Json;
@@ -31,16 +33,19 @@ import java.util.OptionalLong;
  * }</pre>
  *
  * <p>The server that answers a message holds a lease until the message is in the session; one whose
- * server died stays, so that nothing is lost, but nobody waits for it. The state goes from {@code
- * waits} to {@code taken} by its turn or to {@code withdrawn}, whichever comes first.
+ * server died before that stays, so that nothing is lost, but nobody waits for it. The state goes
+ * from {@code waits} to {@code taken} by its turn or to {@code withdrawn}, whichever comes first.
+ * One that was taken remembers the last position before it, to tell whether it is in the session.
  */
 public record WaitingMessages(SessionStore store, Clock clock) {
   private static final Duration KEPT = Duration.ofDays(30);
   private static final String STATE = "state";
   private static final String WAITS = "waits";
   private static final String TAKEN = "taken";
+  private static final String BEHIND = "behind";
   private static final String WITHDRAWN = "withdrawn";
   private static final int MOST = 20;
+  private static final int PAGE = 64;
 
   /** Of all messages of a session: as much as one may have. */
   private static final long MOST_BYTES = 10 << 20;
@@ -110,19 +115,33 @@ public record WaitingMessages(SessionStore store, Clock clock) {
       if (!is(WAITS, each) && alive) {
         continue; // its turn has begun
       }
-      store
-          .documents()
-          .get(key.owner(), message(key, turn))
-          .ifPresent(
-              message ->
-                  waiting.add(
-                      new Waiting(
-                          turn,
-                          String.valueOf(Json.string(Json.fields(each.json()).get("at"))),
-                          message.json(),
-                          alive)));
+      String at = String.valueOf(Json.string(Json.fields(each.json()).get("at")));
+      Optional<String> message =
+          store.documents().get(key.owner(), message(key, turn)).map(Document::json);
+      if (message.filter(json -> isSaid(key, each, json)).isPresent()) {
+        remove(key, each); // its server died before it could do so
+        continue;
+      }
+      message.ifPresent(json -> waiting.add(new Waiting(turn, at, json, alive)));
     }
     return waiting;
+  }
+
+  /** Whether a message is in its session, behind what was there when its turn began. */
+  private boolean isSaid(SessionKey key, Document each, String message) {
+    String behind = Json.fields(each.json()).get(BEHIND);
+    if (behind == null) {
+      return false;
+    }
+    for (Entry entry : Range.latest(PAGE).walk(store.session(key)::entries)) {
+      if (entry.position() <= Long.parseLong(behind)) {
+        return false;
+      }
+      if (entry.item().json().equals(message)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean isAlive(SessionKey key, String turn) {
@@ -164,6 +183,12 @@ public record WaitingMessages(SessionStore store, Clock clock) {
     return find(key, turn).filter(each -> change(key, each, TAKEN)).isPresent();
   }
 
+  /** The position of the last entry of a session. */
+  private long last(SessionKey key) {
+    List<Entry> newest = store.session(key).entries(Range.latest(1)).entries();
+    return newest.isEmpty() ? Long.MIN_VALUE : newest.get(0).position();
+  }
+
   /** Takes back a message; false if it waits no more. One whose server died may be taken back. */
   public boolean withdraw(SessionKey key, String turn) {
     boolean withdrawn =
@@ -182,6 +207,9 @@ public record WaitingMessages(SessionStore store, Clock clock) {
     JsonObject json = new JsonObject();
     Json.fields(each.json())
         .forEach((name, raw) -> json.raw(name, name.equals(STATE) ? Json.quote(state) : raw));
+    if (state.equals(TAKEN)) {
+      json.put(BEHIND, last(key));
+    }
     OptionalLong version = OptionalLong.of(each.version());
     try {
       store.documents().put(key.owner(), each.name(), json.toString(), version, Optional.of(KEPT));

@@ -209,4 +209,20 @@ class WaitingMessagesTest {
     assertThat(waiting()).isEmpty();
     assertThat(queue.take(key, "turn_1")).isFalse();
   }
+
+  @Test
+  void aMessageThatIsInTheSessionIsNotInTheQueue_alsoIfItsServerDiedInBetween() {
+    WaitingMessages queue = new WaitingMessages(servers.store, Clock.systemUTC());
+    SessionKey key = new SessionKey("ann", "s");
+    Item message = Item.user("yes");
+    servers.session("s").addItems(List.of(message, Item.assistant("said before")));
+    try (Lease place = queue.add(key, "turn_1", message, Duration.ofMinutes(1))) {
+      assertThat(queue.take(key, "turn_1")).isTrue();
+      assertThat(place.fence().number()).isPositive();
+    }
+    assertThat(waiting()).as("the same was said before").hasSize(1);
+    servers.session("s").addItems(List.of(message));
+    assertThat(waiting()).isEmpty();
+    assertThat(servers.store.documents().list("ann", "queue", Optional.empty(), 10)).isEmpty();
+  }
 }

@@ -8,9 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /** Nothing typed is ever lost, or shown to somebody else. */
@@ -104,5 +108,53 @@ class PageDraftsTest extends InABrowser {
     assertThat(page.locator("#message")).hasValue("");
     Browsing.row(page, "One").locator("a").click();
     assertThat(page.locator("#message")).hasValue("for one");
+  }
+
+  @Test
+  void whatIsTypedInAConversationThatIsDeletedElsewhereIsSaidInANewOne() {
+    browsing.conversation("doomed", "Doomed", "hi", "hello");
+    Page page = browsing.conversationPage("doomed");
+    assertThat(answers(page)).hasCount(1);
+    page.locator("#message").fill("half a thought");
+    browsing.session("doomed").delete();
+    assertThat(page.locator("clew-thread .state")).containsText("This conversation was deleted.");
+    assertThat(page.locator("#message")).hasValue("half a thought");
+    page.locator("#message").press("Enter");
+    assertThat(answers(page)).hasText("echo half a thought");
+    assertThat(page.locator("#message")).hasValue("");
+    Assertions.assertThat(browsing.session("doomed").info()).isEmpty();
+    page.reload();
+    assertThat(answers(page)).hasText("echo half a thought");
+    browsing.forgive("404");
+  }
+
+  @Test
+  void whatIsTypedInAConversationThatIsDeletedElsewhereIsTakenAlongToTheNewOne() {
+    browsing.conversation("doomed2", "Doomed too", "hi", "hello");
+    Page page = browsing.page("/");
+    page.locator("#message").fill("typed before");
+    Browsing.row(page, "Doomed too").locator("a").click();
+    assertThat(answers(page)).hasCount(1);
+    page.locator("#message").fill("half a thought");
+    browsing.session("doomed2").delete();
+    page.locator("clew-thread .state button").click();
+    assertThat(page.locator("#message")).hasValue("typed before\nhalf a thought");
+    browsing.forgive("404");
+  }
+
+  @Test
+  void whatCannotBeSentComesBack_alsoBesideWhatWasTypedMeanwhile() {
+    browsing.conversation("away", "Away", "hi", "hello");
+    Page page = browsing.conversationPage("away");
+    assertThat(answers(page)).hasCount(1);
+    Queue<Route> asked = new ConcurrentLinkedQueue<>();
+    page.route("**/api/chat", asked::add);
+    say(page, "first");
+    page.waitForCondition(() -> !asked.isEmpty());
+    assertThat(page.locator("#message")).hasValue("");
+    page.locator("#message").fill("second");
+    asked.remove().abort("connectionfailed");
+    assertThat(page.locator("#message")).hasValue("first\nsecond");
+    browsing.forgive("ERR_CONNECTION_FAILED");
   }
 }

@@ -373,4 +373,24 @@ class PageEdgesTest extends InABrowser {
       page.reload();
     }
   }
+
+  @Test
+  void thatThereIsNoConnectionIsSaidOnce() {
+    browsing.conversation("alone", "Alone", "a", "b");
+    Page page = browsing.open(browsing.person(Browsing.desktop()), "/#/s/alone");
+    assertThat(answers(page)).hasCount(1);
+    page.context().setOffline(true);
+    page.locator("clew-thread-head [aria-label=More]").click();
+    List<String> failed = new ArrayList<>();
+    page.onRequestFailed(request -> failed.add(request.method()));
+    choice(page, "Pin").click();
+    page.waitForCondition(() -> failed.contains("PATCH"));
+    assertThat(page.locator(".offline")).isVisible();
+    page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)))");
+    Assertions.assertThat(page.locator(".toast").count()).isZero(); // at once: it goes by itself
+    page.context().setOffline(false);
+    assertThat(page.locator(".offline")).hasCount(0);
+    browsing.forgive("ERR_INTERNET_DISCONNECTED");
+    browsing.forgive("fetching the script"); // of the service worker
+  }
 }

@@ -2,6 +2,11 @@ package dev.clew.server.internal.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.agent.Agent;
+import dev.clew.agent.RunResult;
+import dev.clew.agent.Runner;
+import dev.clew.demo.OfflineModel;
+import dev.clew.demo.ScheduleAssistant;
 import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.LiveServer;
@@ -16,6 +21,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -349,6 +357,29 @@ class PageFilesTest {
     }
     said.removeAll(Set.of("keydown"));
     assertThat(english).containsAll(said);
+  }
+
+  @Test
+  void whatTheWelcomeSuggestsTheOfflineModelDoes_inEveryLanguage() throws IOException {
+    Clock now = Clock.fixed(Instant.parse("2026-03-04T10:00:00Z"), ZoneOffset.UTC);
+    Agent agent = ScheduleAssistant.agent(now, ZoneOffset.UTC);
+    for (String language : List.of("en", "de", "es", "zh")) {
+      Matcher tries =
+          Pattern.compile("(?m)^  try\\w+: '(.+)',$")
+              .matcher(Files.readString(WEB.resolve("page/words." + language + ".js")));
+      int count = 0;
+      try (MemoryStore store = new MemoryStore()) {
+        while (tries.find()) {
+          String said = tries.group(1);
+          RunResult result =
+              Runner.with(new OfflineModel()).run(agent, said, store.session("s" + count++));
+          assertThat(result.newItems())
+              .as(said + " – " + result.finalOutput())
+              .anyMatch(item -> item.type().equals("function_call"));
+        }
+      }
+      assertThat(count).as(language).isEqualTo(3);
+    }
   }
 
   private static Set<String> words(String file) throws IOException {

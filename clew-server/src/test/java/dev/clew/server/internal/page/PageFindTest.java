@@ -6,6 +6,8 @@ import static dev.clew.server.internal.page.Browsing.choice;
 import static dev.clew.server.internal.page.Browsing.picture;
 import static dev.clew.server.internal.page.PageAccessTest.isAccessible;
 
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
@@ -110,5 +112,47 @@ class PageFindTest extends InABrowser {
       isAccessible(page);
       picture(page, "find-" + scheme);
     }
+  }
+
+  @Test
+  void onAPhoneItIsNoWiderThanThePage() {
+    BrowserContext phone =
+        browsing.person(
+            new Browser.NewContextOptions()
+                .setViewportSize(360, 780)
+                .setIsMobile(true)
+                .setHasTouch(true));
+    Page page = browsing.open(phone, "/#/s/find");
+    assertThat(answers(page).last()).hasText("that was long");
+    page.locator("clew-thread-head [aria-label=More]").tap();
+    choice(page, "Find in conversation").tap();
+    page.locator(".find input").fill("pelican");
+    assertThat(found(page)).hasText("3 of 3");
+    picture(page, "find-phone");
+    Assertions.assertThat(
+            page.evaluate(
+                "() => [...document.querySelectorAll('.find, .find *')]"
+                    + ".filter(one => one.getBoundingClientRect().right > 360).length"))
+        .isEqualTo(0);
+  }
+
+  @Test
+  void aSearchLeadsToTheWord_alsoInALongMessage() {
+    String words = "word ".repeat(600);
+    browsing.conversation("far", "Far", "where?", words + "a flamingo " + words);
+    Page page = browsing.page("/");
+    page.locator("#search").fill("role:assistant flamingo");
+    page.locator(".results .found").first().click();
+    assertThat(page.locator(".found-here")).containsText("a flamingo");
+    page.waitForFunction(
+        "() => { const text = document.createTreeWalker("
+            + "   document.querySelector('.found-here'), NodeFilter.SHOW_TEXT);"
+            + " while (text.nextNode()) { const { data } = text.currentNode;"
+            + "   const at = data.indexOf('flamingo');"
+            + "   if (at >= 0) { const range = new Range();"
+            + "     range.setStart(text.currentNode, at);"
+            + "     range.setEnd(text.currentNode, at + 8);"
+            + "     const { top, bottom } = range.getBoundingClientRect();"
+            + "     return top > 0 && bottom < innerHeight; } } }");
   }
 }

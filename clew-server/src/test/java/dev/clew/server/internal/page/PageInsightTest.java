@@ -143,6 +143,12 @@ class PageInsightTest extends InABrowser {
   }
 
   private static Page administrator() {
+    Page page = browsing.stranger(Browsing.desktop()).newPage();
+    signIn(page);
+    return page;
+  }
+
+  private static void signIn(Page page) {
     String token =
         browsing
             .live
@@ -150,12 +156,10 @@ class PageInsightTest extends InABrowser {
             .tokens()
             .create("root", "desk", Set.of(Scope.READ, Scope.WRITE, Scope.ADMIN), Optional.empty())
             .secret();
-    Page page = browsing.stranger(Browsing.desktop()).newPage();
     page.navigate(browsing.url());
     page.locator("#token").fill(token);
     page.locator("button").click();
     assertThat(page.locator("#message")).isVisible();
-    return page;
   }
 
   @Test
@@ -227,5 +231,28 @@ class PageInsightTest extends InABrowser {
     Assertions.assertThat(page.evaluate(loaded)).isEqualTo(false);
     page.navigate(browsing.url() + "/#/insight");
     page.waitForFunction(loaded);
+  }
+
+  @Test
+  void onAPhoneTheAdministrationFits() {
+    BrowserContext phone =
+        browsing.stranger(
+            new Browser.NewContextOptions()
+                .setViewportSize(390, 780)
+                .setIsMobile(true)
+                .setHasTouch(true));
+    Page page = phone.newPage();
+    signIn(page);
+    page.navigate(browsing.url() + "/#/admin");
+    assertThat(page.locator("[aria-label='Revoke “desk”']").first()).isVisible();
+    picture(page, "admin-phone");
+    Assertions.assertThat(
+            page.evaluate(
+                "() => [document.documentElement, ...document.querySelectorAll('main *')]"
+                    + ".filter(one => one.scrollWidth > one.clientWidth"
+                    + "   && /auto|scroll/.test(getComputedStyle(one).overflowX))"
+                    + ".map(one => one.className + ' ' + one.textContent.slice(0, 200)"
+                    + "   + one.scrollWidth + ' > ' + one.clientWidth)"))
+        .isEqualTo(List.of());
   }
 }

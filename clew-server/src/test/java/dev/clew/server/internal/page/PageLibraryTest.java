@@ -361,4 +361,19 @@ class PageLibraryTest extends InABrowser {
     picture(page, "library-" + name + "-" + scheme);
     PageAccessTest.hindrances(page).forEach(one -> found.add(name + ": " + one));
   }
+
+  @Test
+  void aProjectThatIsChosenWhereAConversationBeginsIsItsProject() {
+    String kyoto = project("Kyoto", "");
+    Page page = browsing.page("/");
+    project(page, "Kyoto").locator(".name").click();
+    assertThat(page.locator(".wishes")).containsText("Kyoto");
+    project(page, "Kyoto").locator(".name").click();
+    assertThat(page.locator(".wishes")).not().containsText("Kyoto");
+    project(page, "Kyoto").locator(".name").click();
+    say(page, "where to eat");
+    assertThat(answers(page)).hasText("echo where to eat");
+    assertThat(page.locator("clew-thread-head .tag")).hasText("Kyoto");
+    Assertions.assertThat(ann.get("/api/sessions?project=" + kyoto).is(200).data()).hasSize(1);
+  }
 }

@@ -341,4 +341,39 @@ class PageListTest extends InABrowser {
     row(page, "Unread me").locator("a").click();
     assertThat(row(page, "Unread me").locator(".dot")).hasCount(0);
   }
+
+  @Test
+  void whatIsCompactedWhileOneLooksIsNotNew() {
+    browsing.conversation("short", "Compact me", "a", "b", "c", "d");
+    Page page = browsing.conversationPage("short");
+    assertThat(answers(page)).hasCount(2);
+    page.locator("clew-thread-head [aria-label=More]").click();
+    choice(page, "Compact conversation").click();
+    assertThat(page.locator(".compaction")).isVisible();
+    assertThat(row(page, "Compact me")).hasCount(1);
+    page.waitForCondition(
+        () ->
+            (boolean)
+                page.evaluate(
+                    "async () => { const { updated_at: at } ="
+                        + " await (await fetch('/api/sessions/short')).json();"
+                        + " return JSON.parse(localStorage['clew.seen']).at.short === at; }"));
+    page.locator("clew-sidebar .new").click();
+    refresh(page);
+    assertThat(row(page, "Compact me").locator(".dot")).hasCount(0);
+  }
+
+  @Test
+  void aSearchThatLacksAWordSaysSo() {
+    Page page = browsing.page("/");
+    for (String text : List.of("role:user", "tool:send_mail tag:x", "since:2026-01-31")) {
+      page.locator("#search").fill(text);
+      assertThat(page.locator(".results .remark")).hasText("Add a word to search for.");
+    }
+    page.locator("#search").fill("role:user xyzzy");
+    assertThat(page.locator(".results .remark")).containsText("Nothing found");
+    page.keyboard().press("Control+k");
+    page.locator("dialog.palette input").fill("role:user");
+    assertThat(page.locator("dialog.palette .remark")).hasText("Add a word to search for.");
+  }
 }

@@ -7,6 +7,7 @@ import static dev.clew.server.internal.page.Browsing.picture;
 import static dev.clew.server.internal.page.Browsing.say;
 import static dev.clew.server.internal.page.PageAccessTest.isAccessible;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
 import dev.clew.Entry;
@@ -152,5 +153,59 @@ class PageToolsTest extends InABrowser {
         .hasText(new String[] {"done", "failed", "denied", "done"});
     page.locator(".tool.failed summary").click();
     assertThat(page.locator(".tool.failed pre").last()).hasText("MCP server 'docs' is away");
+  }
+
+  @Test
+  void aCallThatIsApprovedWhileAnotherWaitsSaysSo_andNothingIsCompactedMeanwhile() {
+    browsing.sent.clear();
+    browsing.model.answers(call("d1", "send_mail", "one"), call("d2", "send_mail", "two"));
+    browsing.model.thenText("Sent.");
+    Page page = browsing.page("/");
+    say(page, "write to both");
+    assertThat(page.locator(".decision")).hasCount(2);
+    page.locator("clew-thread-head [aria-label=More]").click();
+    choice(page, "Compact conversation").click();
+    assertThat(page.locator(".toast"))
+        .hasText("A call waits for its output, so nothing can be compacted yet.");
+    page.locator(".decision button.main").first().click();
+    assertThat(page.locator(".tool .state"))
+        .hasText(new String[] {"approved, runs when the other call is decided", "needs approval"});
+    Page other =
+        browsing.open(
+            browsing.person(Browsing.desktop()), page.url().substring(browsing.url().length()));
+    assertThat(other.locator(".tool .state"))
+        .hasText(new String[] {"waits for the other decision", "needs approval"});
+    page.locator(".decision button.main").click();
+    assertThat(answers(page)).hasText("Sent.");
+    assertThat(page.locator(".tool .state")).hasText(new String[] {"done", "done"});
+    Assertions.assertThat(browsing.sent).containsExactlyInAnyOrder("one", "two");
+  }
+
+  @Test
+  void onAPhoneNothingOfACallGoesBeyondItsCard_inGermanToo() {
+    browsing.model.answers(call("e1", "send_mail", "one"), call("e2", "send_mail", "two"));
+    BrowserContext phone =
+        browsing.person(
+            new Browser.NewContextOptions()
+                .setViewportSize(360, 780)
+                .setLocale("de")
+                .setIsMobile(true)
+                .setHasTouch(true));
+    Page page = browsing.open(phone, "/");
+    page.locator("#message").fill("an beide");
+    page.locator("button.send").tap();
+    assertThat(page.locator(".decision")).hasCount(2);
+    page.locator(".decision button.main").first().tap();
+    assertThat(page.locator(".tool .state").first())
+        .hasText("erlaubt, läuft nach der anderen Entscheidung");
+    picture(page, "tools-phone");
+    Assertions.assertThat(
+            page.evaluate(
+                "() => [...document.querySelectorAll('.tool, .tool summary > *, .decision > *')]"
+                    + ".filter(one => one.getBoundingClientRect().right"
+                    + "   > one.closest('.column').getBoundingClientRect().right - 16)"
+                    + ".map(one => one.outerHTML)"))
+        .isEqualTo(List.of());
+    page.locator(".decision button").nth(2).tap();
   }
 }

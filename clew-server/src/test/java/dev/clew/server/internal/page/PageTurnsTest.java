@@ -14,6 +14,7 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelResponse;
+import dev.clew.server.Caller;
 import dev.clew.server.ScriptedModel;
 import java.util.List;
 import java.util.Map;
@@ -258,5 +259,58 @@ class PageTurnsTest extends InABrowser {
     page.navigate(browsing.url() + "/#/s/only-read");
     assertThat(page.locator("#message")).hasAttribute("placeholder", "Your token can only read.");
     assertThat(page.locator(".unanswered")).hasText("No answer yet.");
+  }
+
+  @Test
+  void afterABrokenConnectionThePageSaysThatItIsNotKnownWhetherTheAnswerGoesOn() {
+    Page page = browsing.page("/");
+    ScriptedModel.Held held = browsing.model.thenHold("The first half", " and more");
+    say(page, "go on");
+    assertThat(page.locator(".live")).hasText("The first half");
+    Object turn = new Caller(browsing.live, "ann").get("/api/turns").data().get(0).get("turn_id");
+    page.route(
+        "**/events?**",
+        route ->
+            route.fulfill(
+                new Route.FulfillOptions()
+                    .setContentType("text/event-stream")
+                    .setBody(
+                        "event: turn\ndata: {\"turn_id\":\""
+                            + turn
+                            + "\",\"state\":\"running\"}\n\n")));
+    connectAgain(page);
+    assertThat(page.getByText("Checking whether the answer goes on")).isVisible();
+    assertThat(page.locator(".live")).hasText("The first half");
+    page.unroute("**/events?**");
+    assertThat(page.getByText("Checking whether the answer goes on")).hasCount(0);
+    held.release();
+    assertThat(answers(page)).hasText("The first half and more");
+  }
+
+  @Test
+  void whatWasHeardOfAnAnswerThatIsOverIsNotGone_whenThePageConnectsAgain() {
+    Page page = browsing.page("/");
+    ScriptedModel.Held held = browsing.model.thenHold("The first half", " and more");
+    say(page, "go on");
+    assertThat(page.locator(".live")).hasText("The first half");
+    Route.FulfillOptions nothing = new Route.FulfillOptions().setContentType("text/event-stream");
+    page.route("**/events?**", route -> route.fulfill(nothing.setBody(": nothing\n\n")));
+    page.route(
+        "**/api/turns",
+        route -> route.fulfill(new Route.FulfillOptions().setBody("{\"data\":[]}")));
+    connectAgain(page);
+    assertThat(page.locator(".failure")).containsText("The server stopped during the answer.");
+    assertThat(page.locator(".lost")).containsText("The first half");
+    held.release();
+  }
+
+  private static void connectAgain(Page page) {
+    for (boolean hidden : List.of(true, false)) {
+      page.evaluate(
+          "hidden => { Object.defineProperty(document, 'hidden',"
+              + " { get: () => hidden, configurable: true });"
+              + " document.dispatchEvent(new Event('visibilitychange')); }",
+          hidden);
+    }
   }
 }
