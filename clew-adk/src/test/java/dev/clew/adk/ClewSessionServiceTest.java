@@ -145,11 +145,56 @@ class ClewSessionServiceTest {
 
     assertThatThrownBy(() -> append(other, changing("e2", Map.of("k", 1))))
         .isInstanceOf(ClewException.VersionConflict.class)
-        .hasMessageContainingAll("session 's'", "stale", "load it again", "APPEND");
+        .hasMessageContainingAll("session 's'", "appended an event since", "stays", "APPEND");
     append(one, said("e3", "i1", "guide", "Hi"));
     append(load("s"), said("e4", "i2", "user", "And?"));
     assertThat(ids(load("s"))).containsExactly("e1", "e3", "e4");
     assertThat(load("s").state()).isEmpty();
+  }
+
+  @Test
+  void aSessionIsLoadedWithoutCallsThatWereNeverAnswered() {
+    Session copy = create("s", Map.of());
+    append(copy, said("u", "i", "user", "pay the rent"));
+    append(
+        copy,
+        Event.fromJson(
+            """
+            {"id":"c","invocationId":"i","author":"guide","content":{"role":"model","parts":[
+              {"functionCall":{"id":"answered","name":"pay","args":{}}},
+              {"text":"paying"},
+              {"functionCall":{"id":"lost","name":"pay","args":{}}},
+              {"functionCall":{"id":"waits","name":"ask","args":{}}}]},
+             "longRunningToolIds":["waits"],"actions":{"stateDelta":{"k":1}}}"""));
+    append(
+        copy,
+        Event.fromJson(
+            """
+            {"id":"r","invocationId":"i","author":"guide","content":{"role":"user","parts":[
+              {"functionResponse":{"id":"answered","name":"pay","response":{"done":true}}}]}}"""));
+    append(
+        copy,
+        Event.fromJson(
+            """
+            {"id":"l","invocationId":"i","author":"guide","content":{"role":"model","parts":[
+              {"functionCall":{"id":"lost too","name":"pay","args":{}}}]}}"""));
+
+    Session shown = load("s");
+    assertThat(ids(shown)).containsExactly("u", "c", "r", "l");
+    assertThat(shown.events().get(1).functionCalls())
+        .extracting(call -> call.id().orElseThrow())
+        .containsExactly("answered", "waits");
+    assertThat(shown.events().get(1).stringifyContent()).contains("paying");
+    assertThat(shown.events().get(3).functionCalls()).isEmpty();
+    assertThat(shown.state()).containsOnly(Map.entry("k", 1));
+    service = ClewSessionService.builder(store).repair(false).build();
+    assertThat(load("s").events().get(3).functionCalls()).hasSize(1);
+
+    // The copy is not stale, here or in a process that got it over the network.
+    Session elsewhere = Session.fromJson(shown.toJson());
+    append(shown, said("e1", "j", "user", "Hello"));
+    assertThatThrownBy(() -> append(elsewhere, said("e2", "k", "user", "Hello")))
+        .hasMessageContaining("appended an event since");
   }
 
   @Test
