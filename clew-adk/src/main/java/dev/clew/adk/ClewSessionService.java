@@ -83,6 +83,7 @@ public final class ClewSessionService implements BaseSessionService {
   private Session create(
       String app, String user, Map<String, Object> state, @Nullable String wanted) {
     String id = wanted == null || wanted.isBlank() ? UUID.randomUUID().toString() : wanted.strip();
+    SharedState.check(state);
     Map<String, Object> own = SharedState.ofSession(state);
     SessionInfo info;
     try {
@@ -208,6 +209,7 @@ public final class ClewSessionService implements BaseSessionService {
    *
    * @throws ClewException.VersionConflict if the copy is stale, see {@link StaleCopies}
    * @throws SessionNotFoundException if the session does not exist
+   * @throws IllegalArgumentException if the state gets a value that cannot be written as JSON
    */
   @Override
   public Single<Event> appendEvent(Session session, Event event) {
@@ -235,6 +237,7 @@ public final class ClewSessionService implements BaseSessionService {
     if (event.id() == null || event.id().isEmpty()) {
       event.setId(Event.generateEventId());
     }
+    SharedState.check(SessionStates.delta(event));
     String app = copy.appName();
     log.append(session(app, copy.userId(), copy.id()), copy, event);
     shared.write(app, copy.userId(), SessionStates.delta(event));

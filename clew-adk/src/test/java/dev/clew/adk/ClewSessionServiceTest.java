@@ -18,12 +18,16 @@ import dev.clew.Stores;
 import dev.clew.decorate.RetryingStore;
 import dev.clew.tck.FaultyStore;
 import dev.clew.testservers.StoreKind;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -122,6 +126,47 @@ class ClewSessionServiceTest {
     assertThat(service.getSession(APP, "bob", "s", Optional.empty()).blockingGet().state())
         .containsOnlyKeys("app:v");
     assertThat(load("s").events().get(0).actions().stateDelta()).doesNotContainKey("temp:t");
+  }
+
+  @Test
+  void aStateThatIsNoJsonIsRefusedByTheNameOfItsKey() {
+    assertThatThrownBy(() -> create("s", Map.of("a", 1, "lock", new Object())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("'lock'", "java.lang.Object", "temp:");
+    Session copy = create("s", Map.of("temp:lock", new Object()));
+    assertThatThrownBy(() -> append(copy, changing("e1", Map.of("user:lock", new Object()))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'user:lock'");
+    append(copy, changing("e2", Map.of("temp:lock", new Object(), "b", 2)));
+    assertThat(ids(load("s"))).containsExactly("e2");
+    assertThat(load("s").state()).containsOnly(Map.entry("b", 2));
+  }
+
+  /** As the page about ADK says. */
+  @Test
+  void theStateComesBackAsJsonDoes() {
+    Map<String, Object> state = new HashMap<>();
+    state.put("map", Map.of("list", List.of("a", true, 1, 1.5)));
+    state.put("long", 5L);
+    state.put("longer", Long.MAX_VALUE);
+    state.put("float", 1.5f);
+    state.put("decimal", new BigDecimal("1.10"));
+    state.put("set", Set.of("a"));
+    state.put("enum", kind);
+    state.put("bytes", new byte[] {1, 2});
+    state.put("date", LocalDate.of(2026, 1, 2));
+    create("s", state);
+    assertThat(load("s").state())
+        .containsOnly(
+            Map.entry("map", Map.of("list", List.of("a", true, 1, 1.5))),
+            Map.entry("long", 5),
+            Map.entry("longer", Long.MAX_VALUE),
+            Map.entry("float", 1.5),
+            Map.entry("decimal", 1.1),
+            Map.entry("set", List.of("a")),
+            Map.entry("enum", kind.name()),
+            Map.entry("bytes", "AQI="),
+            Map.entry("date", List.of(2026, 1, 2)));
   }
 
   @Test
