@@ -27,6 +27,15 @@ public final class KeptAsText {
           framework,
           value.getClass().getName());
     }
-    return String.valueOf(value);
+    return text(value);
+  }
+
+  /** Its own text, unless it contains itself in a way that has none. */
+  private static String text(Object value) {
+    try {
+      return String.valueOf(value);
+    } catch (StackOverflowError e) {
+      return value.getClass().getName();
+    }
   }
 }

@@ -111,8 +111,11 @@ public final class Memories<M> {
     }
 
     /**
-     * Lets a user's message wait until the turn before it has its answer, at most this long. By
-     * default turns may overlap: nothing is lost, but the messages of two turns may alternate.
+     * Lets a turn wait until the one before it has its answer, at most this long. A turn begins
+     * with {@link SessionMemory#turn}, or else when its user's message is added: what was read
+     * before then lacks the answer that was waited for. A turn that fails without having been
+     * closed lets others wait this long. By default turns may overlap: nothing is lost, but the
+     * messages of two turns may alternate.
      */
     public Builder<M> turnLease(Duration longest) {
       if (longest.toMillis() < 1) {

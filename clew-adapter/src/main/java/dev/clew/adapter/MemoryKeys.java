@@ -39,8 +39,10 @@ public interface MemoryKeys {
       return id.toString();
     }
     throw new IllegalArgumentException(
-        (id == null ? "the memory id is null" : "a memory id of type " + id.getClass().getName())
-            + " cannot name a session; use a String, a number, a UUID, an enum constant or a"
-            + " SessionKey, or set your own MemoryKeys");
+        (id == null
+                ? "the memory id is null, and so names no session"
+                : "a memory id of type " + id.getClass().getName() + " cannot name a session")
+            + "; use a String, a number, a UUID, an enum constant or a SessionKey, or set your own"
+            + " MemoryKeys");
   }
 }

@@ -1,5 +1,6 @@
 package dev.clew.adapter;
 
+import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Commit.DocumentPut;
 import dev.clew.Draft;
@@ -7,6 +8,7 @@ import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.Role;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.StoredSession;
 import dev.clew.View;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionMemory<M> {
   private static final int MOST_RECENT = 256;
+  private static final int ATTEMPTS = 20;
   private static final Receipt NOTHING =
       new Receipt(0, OptionalLong.empty(), OptionalLong.empty(), false);
 
@@ -124,6 +128,20 @@ public final class SessionMemory<M> {
     return known == null ? Reading.empty() : known;
   }
 
+  /**
+   * Begins a turn, after waiting for the one before. What is read until the turn is closed has the
+   * answer of that one, and what this process adds belongs to it.
+   *
+   * @throws IllegalStateException without a {@link Memories.Builder#turnLease}
+   */
+  public Turn turn() {
+    TurnLeases turns = memories.turns;
+    if (turns == null) {
+      throw new IllegalStateException("turns wait for each other only with a turnLease");
+    }
+    return turns.hold(key());
+  }
+
   /** Appends messages. A system message that is already the newest one is not repeated. */
   public void add(List<M> messages) {
     if (messages.isEmpty()) {
@@ -137,8 +155,35 @@ public final class SessionMemory<M> {
   }
 
   private void append(List<M> messages, Reading<M> known) {
-    List<M> added = new ArrayList<>(messages);
-    added.removeIf(new NewestSystem<>(memories.codec, known)::isRepeatedBy);
+    Reading<M> now = known;
+    for (int attempt = 1; ; attempt++) {
+      List<M> added = new ArrayList<>(messages);
+      added.removeIf(new NewestSystem<>(memories.codec, now)::isRepeatedBy);
+      if (attempt == ATTEMPTS || added.stream().noneMatch(memories.codec::isSystem)) {
+        append(added, now, UnaryOperator.identity());
+        return;
+      }
+      try { // two that begin a session at the same moment store its system message once
+        append(added, now, nothingSince(now));
+        return;
+      } catch (ClewException.VersionConflict e) {
+        now = read();
+      }
+    }
+  }
+
+  private UnaryOperator<Commit> nothingSince(Reading<M> known) {
+    if (known.tail().isPresent()) {
+      return commit -> commit.expectTail(known.tail().getAsLong());
+    }
+    long version = session.info().map(SessionInfo::version).orElse(0L);
+    if (version > 0 && read().tail().isPresent()) {
+      throw new ClewException.VersionConflict("others have begun the session");
+    }
+    return commit -> commit.expectVersion(version);
+  }
+
+  private void append(List<M> added, Reading<M> known, UnaryOperator<Commit> condition) {
     List<Integer> pins = new ArrayList<>();
     for (int i = 0; i < added.size() && memories.window != null; i++) {
       if (memories.codec.isSystem(added.get(i))) {
@@ -149,7 +194,7 @@ public final class SessionMemory<M> {
     if (!pins.isEmpty()) {
       view = new ListView(view.after(), view.first(), List.of(), view.hidden());
     }
-    append(added, pins, view, known.newest(MOST_RECENT));
+    append(added, pins, view, known.newest(MOST_RECENT), condition);
   }
 
   /** Makes this the list of messages, by appending what is new. */
@@ -213,7 +258,7 @@ public final class SessionMemory<M> {
       return read().upTo(stored.tail()); // others may have appended since
     }
     if (!plan.added().isEmpty()) {
-      return append(plan.added(), plan.newPins(), plan.view(), stored);
+      return append(plan.added(), plan.newPins(), plan.view(), stored, UnaryOperator.identity());
     }
     if (!plan.view().equals(stored.view())) {
       edits().note(plan.view());
@@ -222,7 +267,12 @@ public final class SessionMemory<M> {
     return stored.showing(plan.view());
   }
 
-  private Reading<M> append(List<M> added, List<Integer> pins, ListView view, Reading<M> stored) {
+  private Reading<M> append(
+      List<M> added,
+      List<Integer> pins,
+      ListView view,
+      Reading<M> stored,
+      UnaryOperator<Commit> condition) {
     List<List<Draft>> groups = added.stream().map(memories.frame::drafts).toList();
     List<Draft> drafts = new ArrayList<>();
     List<Integer> pinned = new ArrayList<>();
@@ -240,7 +290,8 @@ public final class SessionMemory<M> {
     if (!note.isEmpty()) {
       drafts.set(0, edits().noted(drafts.get(0), note));
     }
-    Receipt receipt = commitTurn(withDocument(Commit.appendDrafts(drafts)), drafts);
+    Receipt receipt =
+        commitTurn(condition.apply(withDocument(Commit.appendDrafts(drafts))), drafts);
     long first = receipt.firstPosition().orElseThrow();
     List<Framed<M>> appended = framed(added, groups, drafts, first);
     memories.tails.appended(

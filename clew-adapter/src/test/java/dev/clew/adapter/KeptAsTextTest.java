@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -31,5 +33,13 @@ class KeptAsTextTest {
         .asString()
         .contains(
             "'lock' of a message of AgentScope", "java.util.concurrent.atomic.AtomicReference");
+  }
+
+  @Test
+  void whatContainsItselfHasATextToo() {
+    List<Object> one = new ArrayList<>();
+    List<Object> other = new ArrayList<>(List.of(one));
+    one.add(other);
+    assertThat(new KeptAsText("AgentScope").text("loop", one)).isEqualTo("java.util.ArrayList");
   }
 }

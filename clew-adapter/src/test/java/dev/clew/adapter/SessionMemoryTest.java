@@ -17,8 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -288,6 +293,83 @@ class SessionMemoryTest {
         .hasMessageContaining("cannot name a session; use a String");
     assertThatThrownBy(() -> MemoryKeys.defaults().key(null))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("the memory id is null");
+        .hasMessageStartingWith("the memory id is null, and so names no session; use a String");
+  }
+
+  /** Reads and adds as frameworks do, and waits for the one before. */
+  private List<String> seenInTurn(Memories<Note> memories, String question) {
+    SessionMemory<Note> memory = memories.memory(KEY);
+    Turn turn = memory.turn();
+    try {
+      List<String> seen = strings(memory.messagesForAnyThread());
+      memory.add(List.of(Note.of("user", question)));
+      memory.add(List.of(Note.of("assistant", "answer to " + question)));
+      return seen;
+    } finally {
+      turn.close();
+    }
+  }
+
+  @Test
+  void aTurnThatIsHeldSeesTheAnswerItWaitedFor() throws Exception {
+    Memories<Note> memories = builder().turnLease(Duration.ofMinutes(1)).build();
+    Memories<Note> elsewhere = builder().turnLease(Duration.ofMinutes(1)).build();
+    SessionMemory<Note> memory = memories.memory(KEY);
+    Turn first = memory.turn();
+    memory.add(List.of(Note.of("user", "q1")));
+    var second = CompletableFuture.supplyAsync(() -> seenInTurn(elsewhere, "q2"));
+    var third = CompletableFuture.supplyAsync(() -> seenInTurn(memories, "q3"));
+    memory.add(List.of(Note.of("assistant", "a1")));
+    memory.add(List.of(Note.of("assistant", "and more"))); // the turn goes on until it is closed
+    assertThat(session.getItems()).hasSize(3);
+    first.close();
+    first.close();
+    List<String> seen = new ArrayList<>(second.get(60, TimeUnit.SECONDS));
+    seen.addAll(third.get(60, TimeUnit.SECONDS));
+    assertThat(seen).hasSize(3 + 5);
+    assertThat(session.getItems()).hasSize(7);
+
+    memory.turn().close(); // one that failed keeps nobody waiting
+    assertThat(seenInTurn(memories, "q4")).hasSize(7);
+    assertThatThrownBy(list()::turn)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("turnLease");
+  }
+
+  @Test
+  void thoseWhoBeginASessionAtTheSameMomentStoreItsSystemMessageOnce() throws Exception {
+    int writers = 8;
+    CyclicBarrier together = new CyclicBarrier(writers);
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(writers);
+    try {
+      for (int i = 0; i < writers; i++) {
+        SessionMemory<Note> memory = window(Window.lastTurns(5)); // a process of its own
+        String question = "q" + i;
+        all.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  memory.messagesForAnyThread();
+                  await(together);
+                  memory.add(List.of(Note.of("system", "rules")));
+                  memory.add(List.of(Note.of("user", question)));
+                },
+                threads));
+      }
+      for (CompletableFuture<Void> one : all) {
+        one.get(60, TimeUnit.SECONDS);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(session.getItems()).hasSize(1 + writers).contains(Item.system("rules"));
+  }
+
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await(60, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

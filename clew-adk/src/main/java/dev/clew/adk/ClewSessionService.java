@@ -46,6 +46,7 @@ public final class ClewSessionService implements BaseSessionService {
   private final SessionStates states;
   private final SharedState shared;
   private final int maxEvents;
+  private final boolean repair;
 
   private ClewSessionService(Builder builder) {
     this.store = builder.store;
@@ -54,6 +55,7 @@ public final class ClewSessionService implements BaseSessionService {
     this.log = new EventLog(frame, states, builder.staleCopies);
     this.shared = new SharedState(store.documents());
     this.maxEvents = builder.maxEvents;
+    this.repair = builder.repair;
   }
 
   /** With default settings. */
@@ -81,6 +83,7 @@ public final class ClewSessionService implements BaseSessionService {
   private Session create(
       String app, String user, Map<String, Object> state, @Nullable String wanted) {
     String id = wanted == null || wanted.isBlank() ? UUID.randomUUID().toString() : wanted.strip();
+    SharedState.check(state);
     Map<String, Object> own = SharedState.ofSession(state);
     SessionInfo info;
     try {
@@ -153,6 +156,9 @@ public final class ClewSessionService implements BaseSessionService {
       long from = after.get().toEpochMilli();
       events = events.stream().filter(event -> event.timestamp() >= from).toList();
     }
+    if (repair) {
+      events = UnansweredCalls.leftOut(events);
+    }
     return copy(app, user, info, new EventLog.Events(events, read.tail()));
   }
 
@@ -203,6 +209,7 @@ public final class ClewSessionService implements BaseSessionService {
    *
    * @throws ClewException.VersionConflict if the copy is stale, see {@link StaleCopies}
    * @throws SessionNotFoundException if the session does not exist
+   * @throws IllegalArgumentException if the state gets a value that cannot be written as JSON
    */
   @Override
   public Single<Event> appendEvent(Session session, Event event) {
@@ -230,6 +237,7 @@ public final class ClewSessionService implements BaseSessionService {
     if (event.id() == null || event.id().isEmpty()) {
       event.setId(Event.generateEventId());
     }
+    SharedState.check(SessionStates.delta(event));
     String app = copy.appName();
     log.append(session(app, copy.userId(), copy.id()), copy, event);
     shared.write(app, copy.userId(), SessionStates.delta(event));
@@ -242,6 +250,7 @@ public final class ClewSessionService implements BaseSessionService {
     private final SessionStore store;
     private StaleCopies staleCopies = StaleCopies.REFUSE;
     private int maxEvents = Integer.MAX_VALUE;
+    private boolean repair = true;
     private String agentName = "model";
 
     private Builder(SessionStore store) {
@@ -263,6 +272,15 @@ public final class ClewSessionService implements BaseSessionService {
         throw new IllegalArgumentException("a session is loaded with at least 1 event");
       }
       this.maxEvents = value;
+      return this;
+    }
+
+    /**
+     * Whether a session is loaded without function calls that have no result, which models refuse;
+     * true by default. They stay stored, and the calls of long-running tools are shown.
+     */
+    public Builder repair(boolean value) {
+      this.repair = value;
       return this;
     }
 

@@ -174,9 +174,9 @@ final class EventLog {
               + "' of app '"
               + copy.appName()
               + "' is stale: another invocation has appended "
-              + newer.size()
-              + " events since it was loaded; load it again and repeat the turn, or set"
-              + " staleCopies(StaleCopies.APPEND)");
+              + (newer.size() == 1 ? "an event" : newer.size() + " events")
+              + " since it was loaded or last written; what this invocation wrote before stays."
+              + " Load the session again, or set staleCopies(StaleCopies.APPEND)");
     }
     return false;
   }

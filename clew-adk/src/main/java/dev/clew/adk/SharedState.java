@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The state of an app and of its users, a document each. Thread-safe. */
 final class SharedState {
@@ -109,6 +110,38 @@ final class SharedState {
     } catch (JsonProcessingException e) {
       throw new ClewException.CorruptRecord(
           "a state of ADK is no JSON object: " + e.getOriginalMessage());
+    }
+  }
+
+  /**
+   * Refuses a state that cannot be stored, whose {@code temp:} keys are not.
+   *
+   * @throws IllegalArgumentException naming the key
+   */
+  static void check(Map<String, Object> state) {
+    state.forEach(
+        (key, value) -> {
+          if (!key.startsWith(State.TEMP_PREFIX) && !isJson(value)) {
+            throw new IllegalArgumentException(
+                "the key '"
+                    + key
+                    + "' of the state has a value of type "
+                    + value.getClass().getName()
+                    + ", which cannot be written as JSON; use text, numbers, booleans, and lists"
+                    + " and maps of them, or a key that begins with temp:");
+          }
+        });
+  }
+
+  private static boolean isJson(@Nullable Object value) {
+    if (value == null || value instanceof String || value instanceof Number) {
+      return true;
+    }
+    try {
+      JsonBaseModel.getMapper().writeValueAsString(value);
+      return true;
+    } catch (JsonProcessingException e) {
+      return false;
     }
   }
 

@@ -18,12 +18,16 @@ import dev.clew.Stores;
 import dev.clew.decorate.RetryingStore;
 import dev.clew.tck.FaultyStore;
 import dev.clew.testservers.StoreKind;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -125,6 +129,47 @@ class ClewSessionServiceTest {
   }
 
   @Test
+  void aStateThatIsNoJsonIsRefusedByTheNameOfItsKey() {
+    assertThatThrownBy(() -> create("s", Map.of("a", 1, "lock", new Object())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("'lock'", "java.lang.Object", "temp:");
+    Session copy = create("s", Map.of("temp:lock", new Object()));
+    assertThatThrownBy(() -> append(copy, changing("e1", Map.of("user:lock", new Object()))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'user:lock'");
+    append(copy, changing("e2", Map.of("temp:lock", new Object(), "b", 2)));
+    assertThat(ids(load("s"))).containsExactly("e2");
+    assertThat(load("s").state()).containsOnly(Map.entry("b", 2));
+  }
+
+  /** As the page about ADK says. */
+  @Test
+  void theStateComesBackAsJsonDoes() {
+    Map<String, Object> state = new HashMap<>();
+    state.put("map", Map.of("list", List.of("a", true, 1, 1.5)));
+    state.put("long", 5L);
+    state.put("longer", Long.MAX_VALUE);
+    state.put("float", 1.5f);
+    state.put("decimal", new BigDecimal("1.10"));
+    state.put("set", Set.of("a"));
+    state.put("enum", kind);
+    state.put("bytes", new byte[] {1, 2});
+    state.put("date", LocalDate.of(2026, 1, 2));
+    create("s", state);
+    assertThat(load("s").state())
+        .containsOnly(
+            Map.entry("map", Map.of("list", List.of("a", true, 1, 1.5))),
+            Map.entry("long", 5),
+            Map.entry("longer", Long.MAX_VALUE),
+            Map.entry("float", 1.5),
+            Map.entry("decimal", 1.1),
+            Map.entry("set", List.of("a")),
+            Map.entry("enum", kind.name()),
+            Map.entry("bytes", "AQI="),
+            Map.entry("date", List.of(2026, 1, 2)));
+  }
+
+  @Test
   void anEventIsKeptOnce() {
     Session copy = create("s", Map.of());
     Event event = said("e1", "i", "user", "Hello");
@@ -145,11 +190,56 @@ class ClewSessionServiceTest {
 
     assertThatThrownBy(() -> append(other, changing("e2", Map.of("k", 1))))
         .isInstanceOf(ClewException.VersionConflict.class)
-        .hasMessageContainingAll("session 's'", "stale", "load it again", "APPEND");
+        .hasMessageContainingAll("session 's'", "appended an event since", "stays", "APPEND");
     append(one, said("e3", "i1", "guide", "Hi"));
     append(load("s"), said("e4", "i2", "user", "And?"));
     assertThat(ids(load("s"))).containsExactly("e1", "e3", "e4");
     assertThat(load("s").state()).isEmpty();
+  }
+
+  @Test
+  void aSessionIsLoadedWithoutCallsThatWereNeverAnswered() {
+    Session copy = create("s", Map.of());
+    append(copy, said("u", "i", "user", "pay the rent"));
+    append(
+        copy,
+        Event.fromJson(
+            """
+            {"id":"c","invocationId":"i","author":"guide","content":{"role":"model","parts":[
+              {"functionCall":{"id":"answered","name":"pay","args":{}}},
+              {"text":"paying"},
+              {"functionCall":{"id":"lost","name":"pay","args":{}}},
+              {"functionCall":{"id":"waits","name":"ask","args":{}}}]},
+             "longRunningToolIds":["waits"],"actions":{"stateDelta":{"k":1}}}"""));
+    append(
+        copy,
+        Event.fromJson(
+            """
+            {"id":"r","invocationId":"i","author":"guide","content":{"role":"user","parts":[
+              {"functionResponse":{"id":"answered","name":"pay","response":{"done":true}}}]}}"""));
+    append(
+        copy,
+        Event.fromJson(
+            """
+            {"id":"l","invocationId":"i","author":"guide","content":{"role":"model","parts":[
+              {"functionCall":{"id":"lost too","name":"pay","args":{}}}]}}"""));
+
+    Session shown = load("s");
+    assertThat(ids(shown)).containsExactly("u", "c", "r", "l");
+    assertThat(shown.events().get(1).functionCalls())
+        .extracting(call -> call.id().orElseThrow())
+        .containsExactly("answered", "waits");
+    assertThat(shown.events().get(1).stringifyContent()).contains("paying");
+    assertThat(shown.events().get(3).functionCalls()).isEmpty();
+    assertThat(shown.state()).containsOnly(Map.entry("k", 1));
+    service = ClewSessionService.builder(store).repair(false).build();
+    assertThat(load("s").events().get(3).functionCalls()).hasSize(1);
+
+    // The copy is not stale, here or in a process that got it over the network.
+    Session elsewhere = Session.fromJson(shown.toJson());
+    append(shown, said("e1", "j", "user", "Hello"));
+    assertThatThrownBy(() -> append(elsewhere, said("e2", "k", "user", "Hello")))
+        .hasMessageContaining("appended an event since");
   }
 
   @Test

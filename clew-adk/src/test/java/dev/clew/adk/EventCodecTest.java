@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EventCodecTest {
   private final SessionStore store = Stores.open("memory:");
   private final ClewSessionService service =
-      ClewSessionService.builder(store).agentName("guide").build();
+      ClewSessionService.builder(store).agentName("guide").repair(false).build();
 
   @BeforeEach
   void create() {

@@ -7,6 +7,7 @@ import dev.clew.json.Json;
 import io.agentscope.core.state.AgentState;
 import io.agentscope.core.state.State;
 import io.agentscope.core.util.JacksonJsonCodec;
+import io.agentscope.core.util.JsonCodec;
 import io.agentscope.core.util.JsonUtils;
 import java.util.List;
 
@@ -33,8 +34,21 @@ final class StateJson {
     }
   }
 
+  /**
+   * As AgentScope writes it, but for an error in the log of each value that is no JSON.
+   *
+   * @throws RuntimeException if it is no JSON
+   */
   static String write(Object value) {
-    return JsonUtils.getJsonCodec().toJson(value);
+    JsonCodec codec = JsonUtils.getJsonCodec();
+    if (codec.getClass() != JacksonJsonCodec.class) {
+      return codec.toJson(value); // the application's own
+    }
+    try {
+      return ((JacksonJsonCodec) codec).getObjectMapper().writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
+    }
   }
 
   static <T extends State> T read(String json, Class<T> type) {

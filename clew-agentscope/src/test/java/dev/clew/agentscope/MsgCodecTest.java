@@ -22,6 +22,9 @@ import io.agentscope.core.message.ToolUseBlock;
 import io.agentscope.core.message.URLSource;
 import io.agentscope.core.message.VideoBlock;
 import io.agentscope.core.model.ChatUsage;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,6 +176,32 @@ class MsgCodecTest {
     Msg read = read(frame.drafts(message));
     assertThat(read.getMetadata().get("lock")).asString().startsWith("java.lang.Object@");
     assertThat(read.getMetadata()).containsEntry("n", 1);
+  }
+
+  @Test
+  void metadataThatIsNoJsonIsOneLineInTheLog() {
+    List<Object> list = new ArrayList<>();
+    list.add(list);
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try {
+      MessageFrame<Msg> fresh = new MessageFrame<>(new MsgCodec());
+      for (Object value : List.of(new Object(), new Object(), List.of(list))) {
+        Msg message =
+            Msg.builderForRole(MsgRole.USER)
+                .content(List.of(text("Hi")))
+                .metadata(Map.of("trace", value))
+                .build();
+        assertThat(fresh.drafts(message)).hasSize(1);
+      }
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(log.toString(StandardCharsets.UTF_8).lines())
+        .singleElement()
+        .asString()
+        .contains("'trace' of a message of AgentScope", "kept as text");
   }
 
   @Test

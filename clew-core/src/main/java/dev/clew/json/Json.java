@@ -294,6 +294,16 @@ public final class Json {
   }
 
   static void write(StringBuilder out, @Nullable Object value) {
+    write(out, value, 0);
+  }
+
+  private static void write(StringBuilder out, @Nullable Object value, int depth) {
+    if (depth > JsonFactories.MAX_TREE_DEPTH) {
+      throw new IllegalArgumentException(
+          "a value is nested deeper than "
+              + JsonFactories.MAX_TREE_DEPTH
+              + " levels, or contains itself");
+    }
     if (value == null || value instanceof Boolean) {
       out.append(value);
     } else if (value instanceof CharSequence text) {
@@ -311,7 +321,7 @@ public final class Json {
         out.append(separator);
         quote(out, String.valueOf(entry.getKey()));
         out.append(':');
-        write(out, entry.getValue());
+        write(out, entry.getValue(), depth + 1);
         separator = ',';
       }
       out.append(separator == '{' ? "{}" : "}");
@@ -319,7 +329,7 @@ public final class Json {
       char separator = '[';
       for (Object element : list) {
         out.append(separator);
-        write(out, element);
+        write(out, element, depth + 1);
         separator = ',';
       }
       out.append(separator == '[' ? "[]" : "]");

@@ -11,7 +11,7 @@ final class JsonFactories {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
   /** Values are read by recursion, which has to end before the stack does. */
-  private static final int MAX_TREE_DEPTH = 1000;
+  static final int MAX_TREE_DEPTH = 1000;
 
   /** A program has a few limits; one that keeps creating new ones must not fill the memory. */
   private static final int MOST_KEPT = 64;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -85,5 +86,14 @@ class JsonTest {
     for (String text : List.of("", "a", "é", "日", "😀", "a😀é日\u0000\u07ff\u0800\uffff")) {
       assertThat(JsonText.utf8Length(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
     }
+  }
+
+  @Test
+  void whatContainsItselfIsNotWritten() {
+    List<Object> list = new ArrayList<>();
+    list.add(list);
+    assertThatThrownBy(() -> Json.write(Map.of("list", list)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("contains itself");
   }
 }

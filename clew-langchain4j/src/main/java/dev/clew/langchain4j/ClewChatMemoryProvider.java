@@ -5,6 +5,7 @@ import dev.clew.Window;
 import dev.clew.adapter.Memories;
 import dev.clew.adapter.MemoryKeys;
 import dev.clew.adapter.TokenBudget;
+import dev.clew.adapter.Turn;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.memory.chat.ChatMemoryProvider;
 import dev.langchain4j.model.TokenCountEstimator;
@@ -51,6 +52,24 @@ public final class ClewChatMemoryProvider implements ChatMemoryProvider {
   @Override
   public ClewChatMemory get(Object memoryId) {
     return new ClewChatMemory(memoryId, memories.memory(keys.key(memoryId)), executor);
+  }
+
+  /**
+   * Begins a turn, after waiting for the one before. An AI service reads the memory before it adds
+   * the question, so only a call in such a turn sees the answer that it waited for.
+   *
+   * <pre>{@code
+   * try (Turn turn = provider.turn("trip")) {
+   *   return assistant.chat("trip", question);
+   * }
+   * }</pre>
+   *
+   * <p>A turn whose answer is streamed is closed when the stream has ended.
+   *
+   * @throws IllegalStateException without a {@link Builder#turnLease}
+   */
+  public Turn turn(Object memoryId) {
+    return memories.memory(keys.key(memoryId)).turn();
   }
 
   /** Settings. Not thread-safe. */
@@ -108,7 +127,7 @@ public final class ClewChatMemoryProvider implements ChatMemoryProvider {
       return this;
     }
 
-    /** See {@link Memories.Builder#turnLease}. */
+    /** How long {@link #turn} waits at most; see {@link Memories.Builder#turnLease}. */
     public Builder turnLease(Duration longest) {
       memories.turnLease(longest);
       return this;

@@ -7,6 +7,7 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
+import dev.clew.adapter.Turn;
 import dev.clew.memory.MemoryStore;
 import dev.clew.tck.FaultyStore;
 import dev.langchain4j.agent.tool.Tool;
@@ -23,11 +24,13 @@ import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.MemoryId;
 import dev.langchain4j.service.SystemMessage;
 import java.lang.reflect.Method;
-import java.util.ArrayDeque;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +106,45 @@ class ClewChatMemoryTest {
     List<ChatMessage> shown = model.asked.get(model.asked.size() - 1);
     assertThat(shown.toString()).contains("id = \"a\"").doesNotContain("id = \"b\"");
     assertThat(items().toString()).contains("\"call_id\":\"b\"");
+  }
+
+  private String askInTurn(ClewChatMemoryProvider memories, Assistant assistant, String question) {
+    Turn turn = memories.turn("trip");
+    try {
+      return assistant.ask("trip", question);
+    } finally {
+      turn.close();
+    }
+  }
+
+  @Test
+  void aTurnSeesTheAnswerThatItWaitedFor_andOneThatFailedKeepsNobodyWaiting() throws Exception {
+    ClewChatMemoryProvider memories =
+        ClewChatMemoryProvider.builder(store).turnLease(Duration.ofMinutes(1)).build();
+    Assistant assistant =
+        AiServices.builder(Assistant.class).chatModel(model).chatMemoryProvider(memories).build();
+    model.says(AiMessage.from("a1"), AiMessage.from("a2"));
+    Thread second = new Thread(() -> askInTurn(memories, assistant, "q2"));
+    model.beforeAnswer =
+        () -> {
+          if (second.getState() == Thread.State.NEW) {
+            second.start();
+            while (second.isAlive() && second.getState() != Thread.State.TIMED_WAITING) {
+              Thread.onSpinWait();
+            }
+          }
+        };
+    assertThat(askInTurn(memories, assistant, "q1")).isEqualTo("a1");
+    second.join(60_000);
+    assertThat(model.asked.get(1))
+        .containsExactly(
+            dev.langchain4j.data.message.SystemMessage.from("rules"),
+            UserMessage.from("q1"),
+            AiMessage.from("a1"),
+            UserMessage.from("q2"));
+
+    assertThatThrownBy(() -> askInTurn(memories, assistant, "q3")).isNotNull();
+    assertThat(store.leases().holder(SessionKey.of("trip"), "turn")).isEmpty();
   }
 
   @Test
@@ -216,8 +258,9 @@ class ClewChatMemoryTest {
 
   /** A model that says what it is given to say. */
   private static final class ScriptedModel implements ChatModel {
-    private final Deque<AiMessage> script = new ArrayDeque<>();
-    private final List<List<ChatMessage>> asked = new ArrayList<>();
+    private final Deque<AiMessage> script = new ConcurrentLinkedDeque<>();
+    private final List<List<ChatMessage>> asked = new CopyOnWriteArrayList<>();
+    private volatile Runnable beforeAnswer = () -> {};
 
     void says(AiMessage... answers) {
       script.addAll(List.of(answers));
@@ -226,6 +269,7 @@ class ClewChatMemoryTest {
     @Override
     public ChatResponse doChat(ChatRequest request) {
       asked.add(List.copyOf(request.messages()));
+      beforeAnswer.run();
       return ChatResponse.builder().aiMessage(script.remove()).build();
     }
   }

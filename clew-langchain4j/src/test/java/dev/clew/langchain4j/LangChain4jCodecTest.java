@@ -26,6 +26,7 @@ import dev.langchain4j.data.message.VideoContent;
 import dev.langchain4j.memory.ChatMemory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -162,6 +163,16 @@ class LangChain4jCodecTest {
     assertThat(((AiMessage) read().get(0)).attributes())
         .containsEntry("it", value.toString())
         .containsEntry("n", 1);
+  }
+
+  @Test
+  void attributesThatContainThemselvesAreKeptAsText() {
+    List<Object> list = new ArrayList<>();
+    list.add(list);
+    ClewChatMemory.of(store, "trip")
+        .add(AiMessage.builder().text("hi").attributes(Map.of("list", list)).build());
+    assertThat(((AiMessage) read().get(0)).attributes())
+        .containsEntry("list", "[(this Collection)]");
   }
 
   @Test

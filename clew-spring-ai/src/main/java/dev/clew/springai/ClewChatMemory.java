@@ -5,6 +5,7 @@ import dev.clew.Window;
 import dev.clew.adapter.Memories;
 import dev.clew.adapter.MemoryKeys;
 import dev.clew.adapter.TokenBudget;
+import dev.clew.adapter.Turn;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +32,12 @@ public final class ClewChatMemory implements ChatMemory {
 
   private final Memories<Message> memories;
   private final MemoryKeys keys;
+  private final boolean turnLease;
 
   private ClewChatMemory(Builder builder) {
     this.memories = builder.memories.window(builder.window).build();
     this.keys = builder.keys;
+    this.turnLease = builder.turnLease;
   }
 
   /** Conversations of the default owner, of which a model sees the newest 20 turns. */
@@ -68,6 +71,21 @@ public final class ClewChatMemory implements ChatMemory {
     return memories.memory(keys.key(conversationId)).messagesOfNewTurn();
   }
 
+  /** Whether turns wait for each other. */
+  boolean hasTurnLease() {
+    return turnLease;
+  }
+
+  /**
+   * Begins a turn, after waiting for the one before; {@link ClewAdvisors#oneTurnAtATime} does this
+   * around each call of a {@code ChatClient}.
+   *
+   * @throws IllegalStateException without a {@link Builder#turnLease}
+   */
+  public Turn turn(String conversationId) {
+    return memories.memory(keys.key(conversationId)).turn();
+  }
+
   /** Deletes the session with its whole history. */
   @Override
   public void clear(String conversationId) {
@@ -79,6 +97,7 @@ public final class ClewChatMemory implements ChatMemory {
     private final Memories.Builder<Message> memories;
     private Window window = Window.lastTurns(DEFAULT_TURNS);
     private MemoryKeys keys = MemoryKeys.defaults();
+    private boolean turnLease;
 
     private Builder(SessionStore store) {
       this.memories = Memories.builder(store, new SpringMessageCodec());
@@ -122,9 +141,14 @@ public final class ClewChatMemory implements ChatMemory {
       return this;
     }
 
-    /** See {@link Memories.Builder#turnLease}. */
+    /**
+     * Lets the turns of a conversation follow each other: see {@link Memories.Builder#turnLease}.
+     * {@code MessageChatMemoryAdvisor} reads before it adds, so it wants {@link
+     * ClewAdvisors#oneTurnAtATime} beside it.
+     */
     public Builder turnLease(Duration longest) {
       memories.turnLease(longest);
+      this.turnLease = true;
       return this;
     }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MetadataJson {
   private static final String MESSAGE_TYPE = "messageType"; // every message adds its own
+  private static final int MAX_DEPTH = 100;
 
   private final KeptAsText keptAsText;
 
@@ -38,7 +39,7 @@ final class MetadataJson {
     metadata.forEach(
         (name, value) -> {
           if (!name.equals(MESSAGE_TYPE)) {
-            json.put(name, value(name, value));
+            json.put(name, isDeep(value, 0) ? keptAsText.text(name, value) : value(name, value));
           }
         });
     return json;
@@ -51,6 +52,23 @@ final class MetadataJson {
       map.forEach((name, value) -> metadata.put(String.valueOf(name), value(value)));
     }
     return metadata;
+  }
+
+  /** Whether it is nested deeper than anything that is read again, such as what contains itself. */
+  private static boolean isDeep(@Nullable Object value, int depth) {
+    Iterable<?> values =
+        value instanceof Map<?, ?> map
+            ? map.values()
+            : value instanceof Iterable<?> list ? list : List.of();
+    if (depth > MAX_DEPTH) {
+      return true;
+    }
+    for (Object one : values) {
+      if (isDeep(one, depth + 1)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private @Nullable Object value(String name, @Nullable Object value) {

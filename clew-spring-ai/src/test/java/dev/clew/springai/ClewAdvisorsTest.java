@@ -1,19 +1,24 @@
 package dev.clew.springai;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Item;
+import dev.clew.SessionKey;
 import dev.clew.memory.MemoryStore;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.AssistantMessage.ToolCall;
@@ -111,36 +116,112 @@ class ClewAdvisorsTest {
             Item.assistant("rain"));
   }
 
+  private ClewChatMemory leased() {
+    return ClewChatMemory.builder(store).turnLease(Duration.ofMinutes(1)).build();
+  }
+
+  private void assertNobodyWaits() {
+    assertThat(store.leases().holder(SessionKey.of("trip"), "turn")).isEmpty();
+  }
+
+  /** The first turn is answered when the second waits for it. */
+  private void assertTheSecondTurnSeesTheFirst(ClewChatMemory memory, List<Advisor> advisors)
+      throws InterruptedException {
+    ScriptedModel model = new ScriptedModel();
+    model.says(new AssistantMessage("a1"));
+    model.says(new AssistantMessage("a2"));
+    Thread second = new Thread(() -> Client.ask(advisors, model, "q2"));
+    model.beforeAnswer(
+        () -> {
+          if (second.getState() == Thread.State.NEW) {
+            second.start();
+            while (second.isAlive() && second.getState() != Thread.State.TIMED_WAITING) {
+              Thread.onSpinWait();
+            }
+          }
+        });
+    Client.ask(advisors, model, "q1");
+    second.join(60_000);
+    assertThat(model.texts(1)).containsExactly("rules", "q1", "a1", "q2");
+    assertThat(memory.get("trip")).hasSize(4);
+    assertNobodyWaits();
+  }
+
+  @Test
+  void aTurnSeesTheAnswerThatItWaitedFor() throws Exception {
+    ClewChatMemory memory = leased();
+    assertTheSecondTurnSeesTheFirst(memory, ClewAdvisors.insideToolLoop(memory));
+    memory.clear("trip");
+    assertTheSecondTurnSeesTheFirst(
+        memory,
+        List.of(
+            ClewAdvisors.oneTurnAtATime(memory), MessageChatMemoryAdvisor.builder(memory).build()));
+  }
+
+  @Test
+  void aTurnThatFailedKeepsNobodyWaiting() {
+    ClewChatMemory memory = leased();
+    ScriptedModel broken = new ScriptedModel(); // has nothing to say
+    List<Advisor> advisors = ClewAdvisors.insideToolLoop(memory);
+    assertThatThrownBy(() -> Client.ask(advisors, broken, "q1"))
+        .isInstanceOf(NoSuchElementException.class);
+    assertNobodyWaits();
+    assertThatThrownBy(() -> Client.stream(memory, broken, "q2"))
+        .isInstanceOf(NoSuchElementException.class);
+    assertNobodyWaits();
+    ScriptedModel model = new ScriptedModel();
+    model.says(new AssistantMessage("a3"));
+    assertThat(Client.stream(memory, model, "q3")).isEqualTo("a3");
+    assertNobodyWaits();
+    assertThatThrownBy(() -> ClewAdvisors.oneTurnAtATime(ClewChatMemory.of(store)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("turnLease");
+  }
+
   /** In a class of its own, since Spring AI 1.1 lacks what it uses and loads the others. */
   private static final class Client {
     static String ask(ChatMemory memory, ScriptedModel model, String question) {
-      return request(memory, model, question).call().content();
+      return ask(ClewAdvisors.insideToolLoop(memory), model, question);
+    }
+
+    static String ask(List<Advisor> advisors, ScriptedModel model, String question) {
+      return request(advisors, model, question).call().content();
     }
 
     static String stream(ChatMemory memory, ScriptedModel model, String question) {
-      return request(memory, model, question).stream()
+      return request(ClewAdvisors.insideToolLoop(memory), model, question).stream()
           .content()
           .collect(Collectors.joining())
           .block(Duration.ofSeconds(60));
     }
 
     private static ChatClient.ChatClientRequestSpec request(
-        ChatMemory memory, ScriptedModel model, String question) {
+        List<Advisor> advisors, ScriptedModel model, String question) {
       return ChatClient.builder(model)
-          .defaultAdvisors(ClewAdvisors.insideToolLoop(memory))
+          .defaultAdvisors(advisors)
           .build()
           .prompt()
           .system("rules")
           .user(question)
           .tools(new Weather())
-          .advisors(advisors -> advisors.param(ChatMemory.CONVERSATION_ID, "trip"));
+          .advisors(spec -> spec.param(ChatMemory.CONVERSATION_ID, "trip"));
     }
   }
 
   /** A model that says what it is given to say. */
   private static final class ScriptedModel implements ChatModel {
-    private final Deque<AssistantMessage> script = new ArrayDeque<>();
-    private final List<List<Message>> asked = new ArrayList<>();
+    private final Deque<AssistantMessage> script = new ConcurrentLinkedDeque<>();
+    private final List<List<Message>> asked = new CopyOnWriteArrayList<>();
+
+    private Runnable beforeAnswer = () -> {};
+
+    void beforeAnswer(Runnable action) {
+      this.beforeAnswer = action;
+    }
+
+    List<String> texts(int call) {
+      return asked.get(call).stream().map(Message::getText).toList();
+    }
 
     void says(AssistantMessage answer) {
       script.add(answer);
@@ -153,6 +234,7 @@ class ClewAdvisorsTest {
     @Override
     public ChatResponse call(Prompt prompt) {
       asked.add(List.copyOf(prompt.getInstructions()));
+      beforeAnswer.run();
       return new ChatResponse(List.of(new Generation(script.remove())));
     }
 

@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -122,6 +123,18 @@ class SpringMessageCodecTest {
             List.of(UserMessage.builder().text("hi").metadata(Map.of("thread", value)).build()));
     Message read = ClewChatMemoryRepository.of(store).findByConversationId("trip").get(0);
     assertThat(read.getMetadata()).containsEntry("thread", value.toString());
+  }
+
+  @Test
+  void metadataThatContainsItselfIsKeptAsText() {
+    List<Object> list = new ArrayList<>();
+    list.add(list);
+    ClewChatMemory.of(store)
+        .add(
+            "trip",
+            List.of(UserMessage.builder().text("hi").metadata(Map.of("list", list)).build()));
+    Message read = ClewChatMemoryRepository.of(store).findByConversationId("trip").get(0);
+    assertThat(read.getMetadata()).containsEntry("list", "[(this Collection)]");
   }
 
   @Test

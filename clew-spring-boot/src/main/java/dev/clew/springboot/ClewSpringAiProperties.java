@@ -16,8 +16,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     result is one.
  * @param tokens How many tokens the turns have at most that a model is shown. A bean of type
  *     TokenCountEstimator counts them, or else Spring AI's own one.
- * @param turnLease How long a user's message waits at most until the turn before it has its answer.
- *     Without it turns of one conversation may overlap.
+ * @param turnLease How long a turn of a conversation waits at most until the one before has its
+ *     answer. MessageChatMemoryAdvisor wants ClewAdvisors.oneTurnAtATime beside it. Without it
+ *     turns of one conversation may overlap.
  * @param owner Whose sessions the conversations are; the default owner by default.
  */
 @ConfigurationProperties("clew.spring-ai")

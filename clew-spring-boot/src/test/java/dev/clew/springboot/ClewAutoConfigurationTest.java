@@ -103,9 +103,12 @@ class ClewAutoConfigurationTest {
     context
         .withPropertyValues("clew.url=redis://127.0.0.1")
         .run(
-            app ->
-                assertThat(analysis(app.getStartupFailure()).getDescription())
-                    .contains("add the module dev.clew:clew-redis"));
+            app -> {
+              FailureAnalysis analysis = analysis(app.getStartupFailure());
+              assertThat(analysis.getDescription()).contains("add the module dev.clew:clew-redis");
+              assertThat(analysis.getAction())
+                  .startsWith("Add the dependency 'dev.clew:clew-redis'");
+            });
   }
 
   @Test

@@ -136,6 +136,9 @@ final class Connections {
   private void prepareOnce(boolean there) throws SQLException {
     Db db = open();
     try {
+      if (there && !options.inMemory() && !Schema.hasSessions(db)) {
+        requireLog(Path.of(options.path()));
+      }
       if (options.readOnly()) {
         views = Schema.views(db, errors.where());
         makeReadOnly(db);
@@ -155,6 +158,20 @@ final class Connections {
       throw e;
     }
     readers.idle.push(db);
+  }
+
+  /** Everything may be in a log that was put aside, and be lost with the first write without it. */
+  private void requireLog(Path path) {
+    OpenFile.logPutAside(path)
+        .ifPresent(
+            log -> {
+              throw refused(
+                  String.format(
+                      "nothing of Clew is in the file, but its log %s is beside it, which was put"
+                          + " aside when the file was moved while it was open; rename it to %s-wal"
+                          + " and open the store again, or move it elsewhere to begin anew",
+                      log, path.getFileName()));
+            });
   }
 
   private boolean isThere(Path path) {

@@ -4,8 +4,11 @@ import dev.clew.kit.SameFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +21,8 @@ import org.slf4j.LoggerFactory;
  */
 final class OpenFile {
   private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
+
+  private static final String ASIDE = ".old-";
 
   private final SameFile file;
   private final Map<Path, SameFile> beside = new HashMap<>(); // filled before it is shared
@@ -39,6 +44,23 @@ final class OpenFile {
       return opened;
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** The name of the newest log of a file that was put aside. */
+  static Optional<String> logPutAside(Path path) {
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder == null) {
+      return Optional.empty();
+    }
+    String start = path.getFileName() + "-wal" + ASIDE;
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith(start))
+          .max(Comparator.naturalOrder());
+    } catch (IOException e) { // a folder that cannot be listed
+      return Optional.empty();
     }
   }
 
@@ -67,7 +89,7 @@ final class OpenFile {
         (path, same) -> {
           if (!same.isGone()) {
             Path aside =
-                path.resolveSibling(path.getFileName() + ".old-" + System.currentTimeMillis());
+                path.resolveSibling(path.getFileName() + ASIDE + System.currentTimeMillis());
             try {
               Files.move(path, aside);
               LOG.error("the file of {} was removed or replaced; it is now {}", path, aside);

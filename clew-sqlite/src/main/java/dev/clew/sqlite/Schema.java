@@ -112,13 +112,16 @@ final class Schema {
                 .formatted(LATER_COLUMN));
   }
 
+  static boolean hasSessions(Db db) throws SQLException {
+    return !columns(db, db.names().sessions()).isEmpty();
+  }
+
   /** Whether the file has the tables of Clew, and not only those of another program. */
   static boolean requireSessions(Db db, String where) throws SQLException {
     if (isCurrent(db, where)) {
       return true;
     }
-    if (columns(db, db.names().sessions()).isEmpty()
-        || columns(db, db.names().messages()).isEmpty()) {
+    if (!hasSessions(db) || columns(db, db.names().messages()).isEmpty()) {
       throw new ClewException.NoSuchStore(
           where
               + ": the file is a SQLite database, but Clew has not been set up in it; check the"

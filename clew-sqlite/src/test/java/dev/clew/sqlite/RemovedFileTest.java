@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Item;
+import dev.clew.Opening;
 import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.Stores;
 import dev.clew.spi.Compression;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file is removed or replaced while it is open. */
 @Tag("hostile")
@@ -63,6 +68,36 @@ class RemovedFileTest {
       Files.delete(folder.resolve("c.db-shm"));
       assertThatThrownBy(store::ping).isInstanceOf(StoreUnavailable.class);
       assertThat(refuses(store)).isTrue();
+    }
+  }
+
+  /** What is in the log is not in the file yet, which may lack even the tables. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aFileThatWasPutBack_saysWhereItsLogIs_andHasEverythingWithIt(boolean create)
+      throws IOException {
+    Path file = folder.resolve("e.db");
+    Path away = folder.resolve("away.db");
+    try (SqliteStore store = SqliteStore.open(file)) {
+      say(store, "kept");
+      Files.move(file, away);
+      assertThatThrownBy(store::ping).isInstanceOf(StoreUnavailable.class);
+    }
+    Files.move(away, file);
+    String url = "sqlite:" + file;
+    Opening opening = create ? Opening.CREATE : Opening.WRITE;
+    Path log;
+    try (var files = Files.list(folder)) {
+      log = files.filter(path -> path.toString().contains("e.db-wal.old-")).findAny().orElseThrow();
+    }
+    assertThatThrownBy(() -> Stores.open(url, opening))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContainingAll(log.getFileName().toString(), "rename it to e.db-wal")
+        .hasMessageNotContaining("init");
+
+    Files.move(log, folder.resolve("e.db-wal"));
+    try (SessionStore store = Stores.open(url, opening)) {
+      assertThat(store.session("s").getItems()).containsExactly(Item.user("kept"));
     }
   }
 
