@@ -27,6 +27,7 @@ public final class Memories<M> {
   final @Nullable TurnLeases turns;
   final Recent<Reading<M>> recent = new Recent<>(reading -> reading.framed().size());
   final Tails tails;
+  final Decoded<M> decoded;
 
   /** What each thread read last and has not saved yet. An application has few of these objects. */
   @SuppressWarnings("ThreadLocalUsage")
@@ -40,7 +41,8 @@ public final class Memories<M> {
     this.codec = builder.codec;
     this.frame = new MessageFrame<>(codec);
     this.tails = new Tails(store);
-    this.reader = new Reader<>(codec, frame, tails, builder.repair, builder.openCalls);
+    this.decoded = new Decoded<>(frame);
+    this.reader = new Reader<>(codec, decoded, tails, builder.repair, builder.openCalls);
     this.repair = builder.repair;
     this.window = builder.window;
     Duration longest = builder.longestTurn;
@@ -61,6 +63,7 @@ public final class Memories<M> {
   void forget(SessionKey key) {
     recent.remove(key);
     tails.forget(key);
+    decoded.forget(key);
   }
 
   /** The store they are in. */

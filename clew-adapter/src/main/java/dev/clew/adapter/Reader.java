@@ -20,39 +20,39 @@ final class Reader<M> {
   private static final int MOST_BEFORE_FIRST = 8;
 
   private final MessageCodec<M> codec;
-  private final MessageFrame<M> frame;
+  private final Decoded<M> decoded;
   private final Tails tails;
   private final boolean repair;
   private final boolean openCalls;
 
   Reader(
-      MessageCodec<M> codec,
-      MessageFrame<M> frame,
-      Tails tails,
-      boolean repair,
-      boolean openCalls) {
+      MessageCodec<M> codec, Decoded<M> decoded, Tails tails, boolean repair, boolean openCalls) {
     this.codec = codec;
-    this.frame = frame;
+    this.decoded = decoded;
     this.tails = tails;
     this.repair = repair;
     this.openCalls = openCalls;
   }
 
-  /** The list as it was saved last, with what others have appended since. */
-  Reading<M> list(StoredSession session, Reading<M> known) {
-    int page = Math.min(LARGEST_PAGE, Math.max(FIRST_PAGE, known.framed().size() * 2));
+  /**
+   * The list as it was saved last, with what others have appended since.
+   *
+   * @param expected about how many messages it has
+   */
+  Reading<M> list(StoredSession session, int expected) {
+    int page = Math.min(LARGEST_PAGE, Math.max(FIRST_PAGE, expected * 2));
     List<Entry> entries = new ArrayList<>();
     Optional<ListView> noted = readBack(session, page, entries);
     if (noted.isPresent()) {
       ListView view = noted.get();
-      List<Framed<M>> messages = frame.messages(within(view, entries), known::at);
+      List<Framed<M>> messages = decoded.messages(session.key(), within(view, entries));
       if (begins(messages, view)) {
-        return shown(session, messages, view, entries, known);
+        return shown(session, messages, view, entries);
       }
       readRest(session, entries);
     }
     return new Reading<>(
-        repaired(frame.messages(entries, known::at)), ListView.ALL, tail(entries), false);
+        repaired(decoded.messages(session.key(), entries)), ListView.ALL, tail(entries), false);
   }
 
   /** Reads until everything of the newest view is there; empty if no view is noted. */
@@ -119,14 +119,10 @@ final class Reader<M> {
   }
 
   private Reading<M> shown(
-      StoredSession session,
-      List<Framed<M>> messages,
-      ListView view,
-      List<Entry> entries,
-      Reading<M> known) {
+      StoredSession session, List<Framed<M>> messages, ListView view, List<Entry> entries) {
     List<Framed<M>> shown = new ArrayList<>();
     for (long pin : view.pins()) {
-      pinned(session, pin, entries, known).ifPresent(shown::add);
+      pinned(session, pin, entries).ifPresent(shown::add);
     }
     for (Framed<M> message : messages) {
       if (!view.pins().contains(message.first()) && !view.hidden().contains(message.first())) {
@@ -136,8 +132,7 @@ final class Reader<M> {
     return new Reading<>(repaired(shown), view, tail(entries), false);
   }
 
-  private Optional<Framed<M>> pinned(
-      StoredSession session, long position, List<Entry> entries, Reading<M> known) {
+  private Optional<Framed<M>> pinned(StoredSession session, long position, List<Entry> entries) {
     List<Entry> found = entries.stream().filter(e -> e.position() == position).toList();
     if (found.isEmpty()) {
       found =
@@ -145,19 +140,19 @@ final class Reader<M> {
               .filter(entry -> entry.position() == position)
               .toList();
     }
-    return frame.messages(found, known::at).stream()
+    return decoded.messages(session.key(), found).stream()
         .filter(message -> codec.isSystem(message.message()))
         .findFirst();
   }
 
   /** What a window shows, after the newest system message. */
-  Reading<M> window(StoredSession session, Window window, Reading<M> known) {
+  Reading<M> window(StoredSession session, Window window) {
     TailSession tail = new TailSession(session, tails, codec.framework());
     List<Entry> entries = tail.entriesOf(window.read(tail));
     ListView view = tail.view();
-    List<Framed<M>> messages = frame.messages(entries, known::at);
+    List<Framed<M>> messages = decoded.messages(session.key(), entries);
     List<Framed<M>> shown = new ArrayList<>();
-    newestSystem(session, messages, view, entries, known).ifPresent(shown::add);
+    newestSystem(session, messages, view, entries).ifPresent(shown::add);
     for (Framed<M> message : messages) {
       if (!codec.isSystem(message.message()) && !view.hidden().contains(message.first())) {
         shown.add(message);
@@ -167,20 +162,14 @@ final class Reader<M> {
   }
 
   private Optional<Framed<M>> newestSystem(
-      StoredSession session,
-      List<Framed<M>> messages,
-      ListView view,
-      List<Entry> entries,
-      Reading<M> known) {
+      StoredSession session, List<Framed<M>> messages, ListView view, List<Entry> entries) {
     for (int i = messages.size() - 1; i >= 0; i--) {
       Framed<M> message = messages.get(i);
       if (codec.isSystem(message.message()) && !view.hidden().contains(message.first())) {
         return Optional.of(message);
       }
     }
-    return view.pins().stream()
-        .max(Long::compare)
-        .flatMap(pin -> pinned(session, pin, entries, known));
+    return view.pins().stream().max(Long::compare).flatMap(pin -> pinned(session, pin, entries));
   }
 
   private List<Framed<M>> repaired(List<Framed<M>> messages) {

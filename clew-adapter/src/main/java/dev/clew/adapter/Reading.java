@@ -1,16 +1,13 @@
 package dev.clew.adapter;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that were read of a session, in the order in which they are shown. Immutable but for
- * indexes that are made when they are needed; thread-safe.
+ * The messages that were read of a session, in the order in which they are shown. Immutable.
  *
  * @param <M> the framework's type of messages
  */
@@ -19,7 +16,6 @@ public final class Reading<M> {
   private final ListView view;
   private final OptionalLong tail;
   private final boolean window;
-  private volatile @Nullable Map<Long, Framed<M>> byPosition;
 
   /**
    * As read.
@@ -66,19 +62,6 @@ public final class Reading<M> {
         ? this
         : new Reading<>(
             messages.subList(messages.size() - count, messages.size()), view, tail, window);
-  }
-
-  /** The message that begins at a position. */
-  @Nullable Framed<M> at(long position) {
-    Map<Long, Framed<M>> known = byPosition;
-    if (known == null) {
-      known = new HashMap<>();
-      for (Framed<M> message : messages) {
-        known.put(message.first(), message);
-      }
-      byPosition = known;
-    }
-    return known.get(position);
   }
 
   /** The messages by themselves, not by what they are equal to. */

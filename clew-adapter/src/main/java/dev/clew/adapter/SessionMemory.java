@@ -113,12 +113,11 @@ public final class SessionMemory<M> {
 
   /** What a model is shown, to be compared later with a list, on any thread. */
   public Reading<M> read() {
-    Reading<M> known = known();
     Window window = memories.window;
     Reading<M> reading =
         window == null
-            ? memories.reader.list(session, known)
-            : memories.reader.window(session, window, known);
+            ? memories.reader.list(session, known().framed().size())
+            : memories.reader.window(session, window);
     memories.recent.put(key(), reading);
     return reading;
   }
@@ -296,6 +295,7 @@ public final class SessionMemory<M> {
     List<Framed<M>> appended = framed(added, groups, drafts, first);
     memories.tails.appended(
         key(), appended.stream().flatMap(one -> one.entries().stream()).toList());
+    memories.decoded.add(key(), appended);
     Reading<M> now = stored.plus(appended, ListView.of(draftNote(note), first));
     memories.recent.put(key(), now);
     return now;

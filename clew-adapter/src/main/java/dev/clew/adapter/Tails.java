@@ -45,18 +45,19 @@ final class Tails {
     if (newest.size() == 0 && newest.damaged().isEmpty()) {
       return EntryPage.EMPTY;
     }
-    EntryPage page = renewed(session, limit, newest);
+    EntryPage page = renewed(session, limit, newest, false);
     if (page != null) {
       return page;
     }
     synchronized (reading[Math.floorMod(key.hashCode(), reading.length)]) {
-      page = renewed(session, limit, newest); // by whoever came first
+      page = renewed(session, limit, newest, true); // whoever came first may have read the rest
       return page == null ? readAgain(session, limit, newest) : page;
     }
   }
 
-  /** The newest entries if they are known but for some at the end; else null. */
-  private @Nullable EntryPage renewed(StoredSession session, int limit, PositionedItems newest) {
+  /** The newest entries if they are known, or may be read and are but for some at the end. */
+  private @Nullable EntryPage renewed(
+      StoredSession session, int limit, PositionedItems newest, boolean mayRead) {
     List<Entry> known = tails.get(session.key());
     if (known == null || newest.size() == 0 || !newest.damaged().isEmpty()) {
       return null;
@@ -70,11 +71,12 @@ final class Tails {
         && isSame(known.get(start + same), newest, first + same)) {
       same++;
     }
-    if (same == 0) {
+    boolean complete = first + same == newest.size();
+    if (same == 0 || (!complete && !mayRead)) {
       return null;
     }
     List<Entry> entries = new ArrayList<>(known.subList(start, start + same));
-    if (first + same < newest.size()) {
+    if (!complete) {
       long last = entries.get(same - 1).position();
       EntryPage rest = session.entries(Range.after(last, MOST_KEPT));
       if (rest.hasMore() || !rest.damaged().isEmpty() || rest.entries().isEmpty()) {

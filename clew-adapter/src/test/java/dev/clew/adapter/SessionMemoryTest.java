@@ -194,6 +194,15 @@ class SessionMemoryTest {
   }
 
   @Test
+  void aCallIsShownAgainWhenItsResultHasCome() {
+    SessionMemory<Note> memory = list();
+    memory.add(List.of(Note.calling("wait", "a"), Note.of("user", "go on")));
+    assertThat(strings(memory.messages())).containsExactly("assistant: wait[]", "user: go on[]");
+    memory.add(List.of(Note.result("a", "1")));
+    assertThat(strings(memory.messages())).contains(Note.calling("wait", "a").toString());
+  }
+
+  @Test
   void savingARepairedListKeepsWhatWasNotShown() {
     SessionMemory<Note> memory = list();
     memory.add(List.of(Note.of("user", "go"), Note.calling("", "a"), Note.of("user", "again")));
