@@ -126,6 +126,26 @@ class HttpServerTest {
   }
 
   @Test
+  void aServerThatDiesInMidCall_isSaidInOurWords() throws Exception {
+    try (McpTools tools =
+        serving(
+            (call, id) -> {
+              call.sendResponseHeaders(200, 1000); // and then it ends
+            })) {
+      assertThatThrownBy(() -> call(tools))
+          .hasMessageEndingWith("the connection broke off before the answer")
+          .hasMessageNotContaining("@");
+    }
+    String gone;
+    try (ServerSocket none = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      gone = "http://127.0.0.1:" + none.getLocalPort() + "/mcp";
+    }
+    try (McpTools tools = McpTools.http(gone).name("web").open()) {
+      assertThatThrownBy(tools::list).hasMessageEndingWith("it cannot be reached");
+    }
+  }
+
+  @Test
   void aCallIsAnsweredWithJsonOrEvents() throws Exception {
     AtomicInteger calls = new AtomicInteger();
     try (McpTools tools =
