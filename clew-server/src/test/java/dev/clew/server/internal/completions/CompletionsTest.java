@@ -694,4 +694,13 @@ class CompletionsTest {
             bob.get("/v1/chat/completions/" + stored(bob, "short", 1) + "/messages").is(200).data())
         .hasSize(1);
   }
+
+  @Test
+  void whatTheProviderRefuses_isTheClientsToChange() {
+    model.thenFail(
+        dev.clew.ClewException.ModelFailed.refused("model 'x' said no", "bad thing", null));
+    HttpResponse<String> refused = new ChatClient(live, "ann").has("user", "bad").send();
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("model_refused", "bad thing").doesNotContain("'x'");
+  }
 }
