@@ -10,6 +10,7 @@ import dev.clew.json.Json;
 import dev.clew.mcptools.McpTools;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.EventReader;
+import dev.clew.server.Eventually;
 import dev.clew.server.LiveServer;
 import dev.clew.server.ScriptedModel;
 import dev.clew.server.settings.McpSettings;
@@ -569,5 +570,45 @@ class HostedMcpTest {
         .containsExactly(SEARCH, "auto");
     assertThat(model.lastRequest().instructions()).contains("notes__: Ann's notes");
     assertThat(model.lastRequest().settings().get("tools").orElse(List.of())).isEqualTo(List.of());
+  }
+
+  @Test
+  void callsThatWereMadeAreInTheOutputOfAFailedResponse() {
+    model.calls("c1", SEARCH, FOR_BRIDGES).fails();
+    HttpResponse<String> response =
+        post("\"what?\"", tool(",\"require_approval\":\"never\""), ",\"stream\":true");
+    String last =
+        response
+            .body()
+            .lines()
+            .filter(line -> line.startsWith("data: {\"type\":\"response.failed\""))
+            .findFirst()
+            .orElseThrow();
+    Map<String, String> failed =
+        Json.fields(Json.fields(last.substring("data: ".length())).get("response"));
+    assertThat(text(failed, "status")).isEqualTo("failed");
+    assertThat(types(failed)).containsExactly("mcp_list_tools", "mcp_call");
+    assertThat(types(stored(text(failed, "id")))).containsExactly("mcp_list_tools", "mcp_call");
+  }
+
+  @Test
+  void callsThatWereMadeAreInTheOutputOfACancelledResponse() {
+    model.calls("c1", SEARCH, FOR_BRIDGES);
+    ScriptedModel.Held held = model.thenHold("slow", "ly");
+    Map<String, String> begun =
+        ask("\"what?\"", tool(",\"require_approval\":\"never\""), ",\"background\":true");
+    String id = text(begun, "id");
+    Eventually.open("the call is made", held.begun);
+    live.send("POST", "/v1/responses/" + id + "/cancel", "", "Authorization", bearer);
+    Eventually.ask(
+        "the calls that are listed",
+        () -> types(stored(id)),
+        List.of("mcp_list_tools", "mcp_call")::equals);
+    held.release();
+    assertThat(text(stored(id), "status")).isEqualTo("cancelled");
+  }
+
+  private Map<String, String> stored(String id) {
+    return Json.fields(live.send("GET", "/v1/responses/" + id, "", "Authorization", bearer).body());
   }
 }
