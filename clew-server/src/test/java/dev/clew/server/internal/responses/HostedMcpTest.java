@@ -385,7 +385,10 @@ class HostedMcpTest {
               "[" + list + input + "]",
               "{\"type\":\"mcp\",\"server_label\":\"few\",\"require_approval\":\"never\"}",
               "");
-      assertThat(types(response)).containsExactly("message");
+      assertThat(types(response)).startsWith("mcp_call").endsWith("message");
+      assertThat(output(response))
+          .filteredOn(item -> text(item, "type").equals("mcp_call"))
+          .allMatch(item -> item.get("error").contains("nothing was called"));
       assertThat(model.lastRequest().tools()).isEmpty();
     }
   }
@@ -470,7 +473,7 @@ class HostedMcpTest {
         "\"connector_id\":\"c\" | 'connector_id' is not supported",
         "\"defer_loading\":true | 'defer_loading' is not supported",
         "\"headers\":{\"Host\":\"x\"} | the header 'Host' cannot be set",
-        "\"headers\":{\"A\":\"1\\r\\nB: 2\"} | not ASCII",
+        "\"headers\":{\"A\":\"1\\r\\nB: 2\"} | has a line break",
         "\"headers\":[] | expected an object",
         "\"require_approval\":\"sometimes\" | Supported values are",
         "\"require_approval\":{} | neither 'always' nor 'never'",
@@ -516,7 +519,8 @@ class HostedMcpTest {
     Map<String, String> response = ask("\"go\"", tool(",\"require_approval\":\"never\""), "");
     List<Map<String, String>> output = output(response);
     assertThat(types(response))
-        .containsExactly("mcp_list_tools", "mcp_call", "mcp_call", "message");
+        .containsExactly("mcp_list_tools", "mcp_call", "mcp_call", "mcp_call", "message");
+    assertThat(output.get(3).get("error")).contains("there is no tool 'no_such_tool'");
     assertThat(output.get(1).get("error")).contains("mcp_tool_execution_error");
     assertThat(text(output.get(1), "status")).isEqualTo("failed");
     assertThat(output.get(2).get("error")).contains("must be a JSON object");
@@ -606,6 +610,38 @@ class HostedMcpTest {
         List.of("mcp_list_tools", "mcp_call")::equals);
     held.release();
     assertThat(text(stored(id), "status")).isEqualTo("cancelled");
+  }
+
+  @Test
+  void aToolThatIsNotOfferedIsAFailedCallInTheOutput() {
+    model.calls("c1", "notes__get_entry", "{}").says("sorry");
+    Map<String, String> response =
+        ask(
+            "\"what?\"",
+            tool(",\"require_approval\":\"never\",\"allowed_tools\":[\"search_conversations\"]"),
+            "");
+    assertThat(types(response)).containsExactly("mcp_list_tools", "mcp_call", "message");
+    Map<String, String> call = output(response).get(1);
+    assertThat(text(call, "name")).isEqualTo("get_entry");
+    assertThat(text(call, "status")).isEqualTo("failed");
+    assertThat(call.get("error")).contains("there is no tool 'get_entry'");
+  }
+
+  @Test
+  void anApprovedCallThatIsNotAllowedAnyMoreIsRefusedByName_andMayBeSentAgain() {
+    model.calls("c1", SEARCH, FOR_BRIDGES);
+    Map<String, String> asked = ask("\"what?\"", tool(""), "");
+    String approval =
+        "[{\"type\":\"mcp_approval_response\",\"approve\":true,\"approval_request_id\":\""
+            + text(output(asked).get(1), "id")
+            + "\"}]";
+    String behind = ",\"previous_response_id\":\"" + text(asked, "id") + "\"";
+    HttpResponse<String> refused =
+        post(approval, tool(",\"allowed_tools\":[\"get_entry\"]"), behind);
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("'search_conversations'").contains("allowed_tools");
+    model.says("It is red.");
+    assertThat(types(ask(approval, tool(""), behind))).containsExactly("mcp_call", "message");
   }
 
   private Map<String, String> stored(String id) {
