@@ -370,6 +370,20 @@ class HttpServerTest {
     assertThatThrownBy(() -> McpTools.http(url)).isInstanceOf(IllegalArgumentException.class);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"http_url?key=s3cret", "ftp://u:s3cret@x", "ht tp://x?s3cret#s3cret"})
+  void aUrlThatIsRefusedIsShownWithoutWhatMayBeSecret(String url) {
+    assertThatThrownBy(() -> McpTools.http(url)).hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void whatIsWrongWithAHeaderIsSaid() {
+    assertThatThrownBy(() -> McpTools.http("http://x").header("A", "b\r\nC: d"))
+        .hasMessage("the header 'A' has a line break or another control character");
+    assertThatThrownBy(() -> McpTools.http("http://x").header("A", "\u00fc"))
+        .hasMessage("the header 'A' has characters that are not ASCII");
+  }
+
   /** Whatever way the address is written, and whatever a name resolves to. */
   @ParameterizedTest
   @ValueSource(
