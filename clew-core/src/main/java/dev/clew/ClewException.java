@@ -1,5 +1,6 @@
 package dev.clew;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,21 +149,41 @@ public abstract sealed class ClewException extends RuntimeException {
   /** The model could not answer, or its answer cannot be used. */
   public static final class ModelFailed extends ClewException {
     private final boolean tooLong;
+    private final @Nullable String refusal;
 
     /** Says which model, what happened and what to do. */
     public ModelFailed(String message, @Nullable Throwable cause, boolean retryable) {
-      super(message, cause, retryable);
-      this.tooLong = false;
+      this(message, cause, retryable, false, null);
     }
 
-    private ModelFailed(String message, @Nullable Throwable cause) {
-      super(message, cause, false);
-      this.tooLong = true;
+    private ModelFailed(
+        String message,
+        @Nullable Throwable cause,
+        boolean retryable,
+        boolean tooLong,
+        @Nullable String refusal) {
+      super(message, cause, retryable);
+      this.tooLong = tooLong;
+      this.refusal = refusal;
     }
 
     /** A request that is longer than the model's context window. */
     public static ModelFailed tooLong(String message, @Nullable Throwable cause) {
-      return new ModelFailed(message, cause);
+      return new ModelFailed(message, cause, false, true, null);
+    }
+
+    /**
+     * A request that the provider refuses for what is in it.
+     *
+     * @param refusal what the provider says is wrong, fit to be shown to whoever asked
+     */
+    public static ModelFailed refused(String message, String refusal, @Nullable Throwable cause) {
+      return new ModelFailed(message, cause, false, false, refusal);
+    }
+
+    /** What the provider says is wrong with the request, if that is why it failed. */
+    public Optional<String> refusal() {
+      return Optional.ofNullable(refusal);
     }
 
     /** Whether the request was longer than the model's context window. */

@@ -393,7 +393,9 @@ public final class Json {
     if (message.startsWith("Unexpected character")) {
       return message.replaceFirst("Unexpected character \\((.*) \\(code.*", "unexpected $1");
     }
-    return message.startsWith("Unrecognized token") ? "unexpected word" : message;
+    return message.startsWith("Unrecognized token") || message.startsWith("Non-standard token")
+        ? "unexpected word"
+        : message;
   }
 
   private static Malformed constraint(StreamConstraintsException e, Limits limits) {

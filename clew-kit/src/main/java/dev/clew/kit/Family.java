@@ -61,6 +61,11 @@ public record Family(SessionStore store) {
     return !marks(info.tags()).isEmpty() && info.tags().contains(mark(OLDER, info.key()));
   }
 
+  /** Whether a person has put a session away, unlike an older branch. */
+  public static boolean isArchived(SessionInfo info) {
+    return info.archived() && !isOlder(info);
+  }
+
   /** Whether tags are those of an older branch with an id. */
   public static boolean isOlder(Set<String> tags, String id) {
     return tags.contains(OLDER + Sha256.brief(id));

@@ -12,6 +12,20 @@ import java.util.List;
 final class Addresses {
   private Addresses() {}
 
+  /** A host that only has addresses which are not allowed. */
+  static final class Refused extends UnknownHostException {
+    private static final long serialVersionUID = 1L;
+
+    Refused() {
+      super("its host has a private address, which is not allowed for this server");
+    }
+
+    @Override
+    public String getMessage() {
+      return String.valueOf(super.getMessage());
+    }
+  }
+
   /**
    * The addresses to connect to.
    *
@@ -23,8 +37,7 @@ final class Addresses {
     List<InetSocketAddress> found = new ArrayList<>();
     for (InetAddress address : InetAddress.getAllByName(bare(host))) {
       if (publicOnly && !isPublic(address)) {
-        throw new UnknownHostException(
-            host + " has a private address, which is not allowed for this server");
+        throw new Refused();
       }
       found.add(new InetSocketAddress(address, port));
     }

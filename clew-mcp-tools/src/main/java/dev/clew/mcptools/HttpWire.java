@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLException;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Request;
@@ -90,16 +92,24 @@ final class HttpWire implements Wire {
     }
   }
 
+  /** In our words: the client's name its objects. */
   private static McpFailure failure(Throwable cause, Duration limit) {
     if (cause instanceof TimeoutException) {
       return McpFailure.late(limit);
     }
-    if (cause instanceof UnknownHostException) {
-      return McpFailure.connection("its host cannot be found: " + cause.getMessage());
+    if (cause instanceof Addresses.Refused refused) {
+      return McpFailure.connection(refused.getMessage());
     }
-    String reason = cause.getMessage();
-    return McpFailure.connection(
-        "the connection failed" + (reason == null ? "" : ": " + Bounds.quoted(reason)));
+    if (cause instanceof UnknownHostException) {
+      return McpFailure.connection("its host cannot be found");
+    }
+    if (cause instanceof SocketException) {
+      return McpFailure.connection("it cannot be reached");
+    }
+    if (cause instanceof SSLException) {
+      return McpFailure.connection("its certificate is not accepted, or it does not speak TLS");
+    }
+    return McpFailure.connection("the connection broke off before the answer");
   }
 
   private Request post(String message, Duration limit) {

@@ -34,14 +34,12 @@ final class Requests {
     try {
       uri = URI.create(url.strip());
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("'" + Bounds.quoted(url) + "' is not a URL");
+      throw new IllegalArgumentException("'" + shown(url) + "' is not a URL");
     }
     String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
       throw new IllegalArgumentException(
-          "the URL of an MCP server begins with https:// or http://, unlike '"
-              + Bounds.quoted(url)
-              + "'");
+          "the URL of an MCP server begins with https:// or http://, unlike '" + shown(url) + "'");
     }
     if (uri.getHost() == null || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
       throw new IllegalArgumentException(
@@ -49,6 +47,11 @@ final class Requests {
               + " credentials in a header");
     }
     return uri;
+  }
+
+  /** Without what may be secret: the user, the query and the fragment. */
+  private static String shown(String url) {
+    return Bounds.quoted(url.replaceFirst("[?#][\\s\\S]*", "").replaceFirst("//[^/]*@", "//"));
   }
 
   static void checkHeader(String header, String value) {
@@ -60,10 +63,14 @@ final class Requests {
       throw new IllegalArgumentException(
           "the header '" + Bounds.quoted(header) + "' cannot be set for an MCP server");
     }
-    if (value.length() > LONGEST_HEADER
-        || !value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c < 127))) {
-      throw new IllegalArgumentException(
-          "the header '" + header + "' is too long, or has characters that are not ASCII");
+    String wrong =
+        value.length() > LONGEST_HEADER
+            ? "is longer than " + LONGEST_HEADER + " characters"
+            : value.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 127)
+                ? "has a line break or another control character"
+                : value.chars().anyMatch(c -> c > 127) ? "has characters that are not ASCII" : "";
+    if (!wrong.isEmpty()) {
+      throw new IllegalArgumentException("the header '" + header + "' " + wrong);
     }
   }
 }

@@ -126,6 +126,26 @@ class HttpServerTest {
   }
 
   @Test
+  void aServerThatDiesInMidCall_isSaidInOurWords() throws Exception {
+    try (McpTools tools =
+        serving(
+            (call, id) -> {
+              call.sendResponseHeaders(200, 1000); // and then it ends
+            })) {
+      assertThatThrownBy(() -> call(tools))
+          .hasMessageEndingWith("the connection broke off before the answer")
+          .hasMessageNotContaining("@");
+    }
+    String gone;
+    try (ServerSocket none = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      gone = "http://127.0.0.1:" + none.getLocalPort() + "/mcp";
+    }
+    try (McpTools tools = McpTools.http(gone).name("web").open()) {
+      assertThatThrownBy(tools::list).hasMessageEndingWith("it cannot be reached");
+    }
+  }
+
+  @Test
   void aCallIsAnsweredWithJsonOrEvents() throws Exception {
     AtomicInteger calls = new AtomicInteger();
     try (McpTools tools =
@@ -348,6 +368,20 @@ class HttpServerTest {
       })
   void otherUrlsAreRefused(String url) {
     assertThatThrownBy(() -> McpTools.http(url)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http_url?key=s3cret", "ftp://u:s3cret@x", "ht tp://x?s3cret#s3cret"})
+  void aUrlThatIsRefusedIsShownWithoutWhatMayBeSecret(String url) {
+    assertThatThrownBy(() -> McpTools.http(url)).hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void whatIsWrongWithAHeaderIsSaid() {
+    assertThatThrownBy(() -> McpTools.http("http://x").header("A", "b\r\nC: d"))
+        .hasMessage("the header 'A' has a line break or another control character");
+    assertThatThrownBy(() -> McpTools.http("http://x").header("A", "\u00fc"))
+        .hasMessage("the header 'A' has characters that are not ASCII");
   }
 
   /** Whatever way the address is written, and whatever a name resolves to. */

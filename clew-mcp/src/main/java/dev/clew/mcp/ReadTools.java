@@ -215,6 +215,11 @@ final class ReadTools {
     if (List.of(BEFORE, AFTER, AROUND).stream().filter(given::has).count() > 1) {
       throw new ToolFailure("Give one of before, after and around.");
     }
+    for (String place : List.of(BEFORE, AFTER, AROUND)) {
+      if (given.whole(place).filter(position -> position < 0).isPresent()) {
+        throw new ToolFailure(place + " must be the position of an entry, which is 0 or more.");
+      }
+    }
     List<JsonObject> shown = new ArrayList<>();
     Part part;
     if (around.isPresent()) {
@@ -367,13 +372,16 @@ final class ReadTools {
         summary(caller, info, info.title().isEmpty())
             .put("notice", NOTICE)
             .put("bytes", info.bytes())
-            .put("archived", info.archived())
+            .put("archived", Family.isArchived(info))
             .put("pinned", info.pinned())
             .put("messages", messages)
             .put("tool_calls", tools)
             .put("counted", newest.entries().size())
             .put("first_question", said(oldest, Role.USER).orElse(null))
             .put("newest_answer", said(reversed(newest.items()), Role.ASSISTANT).orElse(null));
+    if (Family.isOlder(info)) {
+      json.put("older", true).put("current", new Family(store).current(info).key().id());
+    }
     info.timeToLive()
         .ifPresent(life -> json.put("expires_at", info.updatedAt().plus(life).toString()));
     info.parent()

@@ -151,9 +151,16 @@ final class WriteTools {
   private JsonObject fork(McpCaller caller, Arguments given) {
     SessionInfo source = ReadTools.existing(store, given.session(caller.owner()));
     StoredSession session = store.session(source.key());
-    OptionalLong newest =
-        session.entries(Range.latest(1)).entries().stream().mapToLong(Entry::position).findFirst();
-    long upTo = given.whole("position").orElse(newest.orElse(0));
+    Optional<Long> position = given.whole("position");
+    Range wanted =
+        position
+            .map(at -> new Range(OptionalLong.of(at - 1), false, 1, false))
+            .orElse(Range.latest(1));
+    long upTo =
+        session.entries(wanted).entries().stream().mapToLong(Entry::position).findFirst().orElse(0);
+    if (position.isPresent() && position.get() != upTo) {
+      throw new ToolFailure("There is no entry at position " + position.get() + ".");
+    }
     SessionKey target = new SessionKey(caller.owner(), UUID.randomUUID().toString());
     return changed(session.forkTo(target, upTo));
   }

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.Part;
+import dev.clew.Range;
 import dev.clew.Role;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
@@ -371,6 +373,28 @@ class ToolsTest {
         .contains("control character");
     Map<String, Object> fork = ann.call("fork_conversation", Map.of("session_id", "s"));
     assertThat(session(String.valueOf(fork.get("session_id"))).getItems()).hasSize(2);
+    long at = session("s").entries(Range.first(1)).entries().get(0).position();
+    Map<String, Object> first =
+        ann.call("fork_conversation", Map.of("session_id", "s", "position", at));
+    assertThat(session(String.valueOf(first.get("session_id"))).getItems()).hasSize(1);
+    for (long position : new long[] {at + 2, 99, -1}) {
+      assertThat(ann.refusal("fork_conversation", Map.of("session_id", "s", "position", position)))
+          .isEqualTo("There is no entry at position " + position + ".");
+    }
+  }
+
+  @Test
+  void anOlderBranch_isNotArchived() {
+    say("s", Item.user("a"), Item.assistant("b"));
+    SessionInfo source = session("s").info().orElseThrow();
+    SessionInfo fork = session("s").forkTo(new SessionKey("ann", "t"), Long.MAX_VALUE);
+    new Family(store).add(source, fork.key(), info -> SessionUpdate.none());
+    assertThat(ann.call("describe_conversation", Map.of("session_id", "s")))
+        .containsEntry("archived", false)
+        .containsEntry("older", true)
+        .containsEntry("current", "t");
+    assertThat(ann.call("describe_conversation", Map.of("session_id", "t")))
+        .doesNotContainKey("older");
   }
 
   @Test
@@ -393,6 +417,9 @@ class ToolsTest {
         .isEqualTo("add must be a list of strings.");
     assertThat(ann.refusal("get_entry", Map.of("session_id", "s", "position", 1.5)))
         .isEqualTo("position must be an integer.");
+    say("s", Item.user("a"));
+    assertThat(ann.refusal("get_conversation", Map.of("session_id", "s", "before", -5)))
+        .isEqualTo("before must be the position of an entry, which is 0 or more.");
     assertThat(ann.refusal("get_conversation", Map.of("session_id", "\u0000")))
         .startsWith("There is no conversation");
   }

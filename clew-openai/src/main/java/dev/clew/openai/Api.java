@@ -38,6 +38,9 @@ final class Api {
 
   private static final Pattern KEY = Pattern.compile("sk-[A-Za-z0-9_-]{8,}");
 
+  /** How the client's exceptions begin. */
+  private static final Pattern STATUS = Pattern.compile("^\\d{3}: ");
+
   private final OpenAIClient client;
   private final String place;
   private final boolean atOpenAi;
@@ -178,7 +181,12 @@ final class Api {
     // The client's exception has the server's message; if a key is in it, nobody gets to see it.
     boolean clean = message.equals(e.getMessage());
     return new ApiFailure(
-        Kind.REFUSED, e.statusCode(), e.code().orElse(""), what.toString(), clean ? e : null);
+        Kind.REFUSED,
+        e.statusCode(),
+        e.code().orElse(""),
+        what.toString(),
+        STATUS.matcher(message).replaceFirst(""),
+        clean ? e : null);
   }
 
   /** Servers sometimes repeat the key they did not like. */

@@ -24,16 +24,19 @@ final class ApiFailure extends RuntimeException {
   private final Kind kind;
   private final int status;
   private final String code;
+  private final String said;
 
   ApiFailure(Kind kind, String message, @Nullable Throwable cause) {
-    this(kind, 0, "", message, cause);
+    this(kind, 0, "", message, "", cause);
   }
 
-  ApiFailure(Kind kind, int status, String code, String message, @Nullable Throwable cause) {
+  ApiFailure(
+      Kind kind, int status, String code, String message, String said, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
     this.status = status;
     this.code = code;
+    this.said = said;
   }
 
   static ApiFailure malformed(String what) {
@@ -56,6 +59,11 @@ final class ApiFailure extends RuntimeException {
   /** What happened, as the end of a sentence that begins with the server's name. */
   String what() {
     return String.valueOf(getMessage());
+  }
+
+  /** What the server said itself; may be empty. */
+  String said() {
+    return said;
   }
 
   boolean isLocked() {

@@ -5,8 +5,10 @@ import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ToolSpec;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A request of a run as Chat Completions takes it. Stateless. */
 final class ChatRequest {
@@ -86,18 +88,16 @@ final class ChatRequest {
     switch (name) {
       case "max_output_tokens" -> out.put(atOpenAi ? "max_completion_tokens" : "max_tokens", value);
       case "reasoning" -> inner(out, "reasoning_effort", value, "effort");
-      case "text" -> inner(out, "verbosity", value, "verbosity");
+      case "text" -> {
+        inner(out, "verbosity", value, "verbosity");
+        if (request.outputSchema().isEmpty() && value instanceof Map<?, ?> text) {
+          format(out, text.get("format"));
+        }
+      }
       case "top_logprobs" -> out.raw("logprobs", "true").put(name, value);
       case "tool_choice", "parallel_tool_calls" -> {
         if (!request.tools().isEmpty()) {
-          out.raw(
-              name,
-              value instanceof String tool && !CHOICES.contains(tool)
-                  ? new JsonObject()
-                      .put("type", "function")
-                      .put("function", new JsonObject().put("name", tool))
-                      .json()
-                  : Json.write(value));
+          out.raw(name, choice(value));
         }
       }
       default -> {
@@ -106,6 +106,33 @@ final class ChatRequest {
         }
       }
     }
+  }
+
+  private static String choice(Object value) {
+    Object name = value;
+    if (value instanceof Map<?, ?> map && "function".equals(map.get("type"))) {
+      name = map.get("name");
+    }
+    return name instanceof String tool && !CHOICES.contains(tool)
+        ? new JsonObject()
+            .put("type", "function")
+            .put("function", new JsonObject().put("name", tool))
+            .json()
+        : Json.write(value);
+  }
+
+  /** There the fields of a schema are beside its type, here they are in an object of their own. */
+  private static void format(JsonObject out, @Nullable Object format) {
+    if (!(format instanceof Map<?, ?> map)) {
+      return;
+    }
+    if (!"json_schema".equals(map.get("type"))) {
+      out.put("response_format", map);
+      return;
+    }
+    Map<Object, Object> schema = new LinkedHashMap<>(map);
+    schema.remove("type");
+    out.put("response_format", Map.of("type", "json_schema", "json_schema", schema));
   }
 
   private static void inner(JsonObject out, String name, Object value, String field) {

@@ -55,6 +55,7 @@ final class ResponsesAnswer {
         "failed: "
             + (message == null ? "it does not say why" : message)
             + (code.isEmpty() ? "" : " [" + code + "]"),
+        "",
         null);
   }
 

@@ -372,4 +372,24 @@ class ChatModelTest {
         .isInstanceOf(ClewException.NotSupported.class)
         .hasMessageContaining("responses()");
   }
+
+  @Test
+  void theFormatOfTheAnswerIsSent() {
+    server.then(TestServer.json(200, text("{}"))).then(TestServer.json(200, text("{}")));
+    Map<String, Object> json = Map.of("format", Map.of("type", "json_object"), "verbosity", "low");
+    model.respond(ModelRequest.of("", List.of(Item.user("hi"))).settings(textSettings(json)));
+    assertThat(sent().get("response_format")).isEqualTo("{\"type\":\"json_object\"}");
+    assertThat(sent().get("verbosity")).isEqualTo("\"low\"");
+
+    Map<String, Object> schema =
+        Map.of("format", Map.of("type", "json_schema", "name", "n", "schema", Map.of()));
+    model.respond(ModelRequest.of("", List.of(Item.user("hi"))).settings(textSettings(schema)));
+    Map<String, String> format = Json.fields(sent().get("response_format"));
+    assertThat(format.get("type")).isEqualTo("\"json_schema\"");
+    assertThat(Json.fields(format.get("json_schema"))).containsOnlyKeys("name", "schema");
+  }
+
+  private static ModelSettings textSettings(Map<String, Object> value) {
+    return ModelSettings.DEFAULT.with("text", value);
+  }
 }

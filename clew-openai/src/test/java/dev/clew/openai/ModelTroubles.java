@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a model does when its server does not, for each of the two APIs. */
@@ -143,6 +144,33 @@ abstract class ModelTroubles {
     assertThat(bad.retryable()).isFalse();
     assertThat(missing).hasMessageContaining("No such model").hasMessageContaining("base URL");
     assertThat(missing.retryable()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {400, 413, 422})
+  void whatIsWrongWithARequestIsSaidInTheProvidersWordsWithoutNamesAndKeys(int status) {
+    String said = "bad thing of org-abcdefgh12 at https://u:pw@host " + "x ".repeat(400);
+    server.then(TestServer.json(status, TestServer.error(said, "xx")));
+
+    ClewException failure = failure(false);
+
+    assertThat(failure).isInstanceOf(ClewException.ModelFailed.class);
+    String refusal = ((ClewException.ModelFailed) failure).refusal().orElseThrow();
+    assertThat(refusal).startsWith("bad thing of *** at https://***host x").endsWith("…");
+    assertThat(refusal.length()).isLessThan(310);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "400, API key not valid. Please pass a valid API key.",
+    "400, Your credit balance is too low",
+    "404, No such model",
+    "500, bad thing"
+  })
+  void whatTheCallerCannotChangeIsNoRefusalOfTheRequest(int status, String said) {
+    server.then(TestServer.json(status, TestServer.error(said, "xx")));
+
+    assertThat(((ClewException.ModelFailed) failure(false)).refusal()).isEmpty();
   }
 
   @ParameterizedTest

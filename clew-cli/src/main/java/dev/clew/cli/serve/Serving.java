@@ -19,6 +19,7 @@ import dev.clew.server.settings.McpSettings;
 import dev.clew.server.settings.ServerSettings;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -245,6 +246,7 @@ final class Serving {
     for (String name : modelNames.subList(1, modelNames.size())) {
       say("  and      " + name);
     }
+    mcp(served.mcp()).ifPresent(line -> say("  MCP      " + line));
     if (isOffline()) {
       say("  note     no real model is configured; use --model openai:NAME, or --model");
       say("           chat:NAME for a model server of your own ('clew serve --help')");
@@ -254,6 +256,15 @@ final class Serving {
     }
     say("Ctrl-C stops it.");
     clew.out().flush();
+  }
+
+  /** The MCP servers that clients may use. */
+  private static Optional<String> mcp(McpSettings mcp) {
+    List<String> all = new ArrayList<>();
+    mcp.servers().forEach(server -> all.add(server.name() + " = " + server.address()));
+    all.addAll(mcp.allowed());
+    mcp.allowedPrivate().forEach(url -> all.add(url + " (may be private)"));
+    return all.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", all));
   }
 
   private void say(String line) {

@@ -72,9 +72,12 @@ class ServeProcessTest {
   @Test
   void theFirstStartPrintsAKeyThatWorks_andAStopKeepsEverything() throws Exception {
     Map<String, String> env = Map.of("CLEW_EXPIRE_AFTER", "90d");
-    try (ClewProcess clew = ClewProcess.start(folder, env, "serve", "--port", "0")) {
+    String url = "https://mcp.example.com/mcp";
+    try (ClewProcess clew =
+        ClewProcess.start(folder, env, "serve", "--port", "0", "--mcp-allow", url)) {
       Map<String, String> said = greeting(clew);
       assertThat(said.get("sign in")).contains("/sign-in?code=");
+      assertThat(said.get("MCP")).isEqualTo(url);
       assertThat(said.get("model")).contains("offline demonstration model");
       assertThat(chat(said, "my name is Ada").statusCode()).isEqualTo(200);
       assertThat(chat(said, "what is my name?").body()).contains("Ada");

@@ -75,6 +75,7 @@ class SessionsCommandsTest {
                         "updated_at",
                         "tags",
                         "archived",
+                        "older",
                         "pinned",
                         "metadata",
                         "time_to_live_seconds",

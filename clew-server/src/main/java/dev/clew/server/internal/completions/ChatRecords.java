@@ -10,24 +10,27 @@ import dev.clew.json.UncheckedJson;
 import dev.clew.kit.Sha256;
 import dev.clew.server.internal.completions.Steps.Step;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Where the history of a client continues, as documents of the owner. Thread-safe. Samples:
  *
  * <pre>{@code
- * chat/<digest of the last exchange>/<digest of everything said>
+ * chat/<digest of the last exchange>/<digest of everything said>/<time, the newest first>
  *   {"session_id":"trip","root":"trip","position":12,"system":"8e3f…","calls":["call_1"]}
  * chats/<digest of the session's id>
  *   {"session_id":"trip"}
  * }</pre>
  *
- * <p>There is one of the first kind for every answer; the note {@code chat} of its last item names
- * it, so that it can be removed with the session. One of the second kind says that a session has
- * such notes.
+ * <p>There is one of the first kind for every answer, even if another chat said the same; the note
+ * {@code chat} of its last item names it, so that it can be removed with the session. One of the
+ * second kind says that a session has such notes.
  */
 record ChatRecords(SessionStore store) {
   static final String NOTE = "chat";
@@ -35,8 +38,11 @@ record ChatRecords(SessionStore store) {
   static final Duration KEPT = Duration.ofDays(400);
   static final String PLACE = "chat/";
 
-  /** How many sessions with the same last exchange are looked at. */
+  /** How many sessions with the same history, or the same last exchange, are looked at. */
   private static final int CANDIDATES = 8;
+
+  /** How many are read to find so many with the same last exchange and different histories. */
+  private static final int READ = 4 * CANDIDATES;
 
   /**
    * Where a history ends that a client may send again. Immutable.
@@ -66,7 +72,7 @@ record ChatRecords(SessionStore store) {
           text(fields, "session_id"),
           text(fields, "root"),
           Long.parseLong(fields.getOrDefault("position", "-1")),
-          name.substring(name.lastIndexOf('/') + 1),
+          ChatRecords.chain(name),
           text(fields, "system"),
           UncheckedJson.elements(fields.getOrDefault("calls", "[]")).stream()
               .map(raw -> String.valueOf(Json.string(raw)))
@@ -86,19 +92,36 @@ record ChatRecords(SessionStore store) {
     return Sha256.brief(all.toString());
   }
 
-  static String name(String tail, String chain) {
-    return PLACE + tail + "/" + chain;
+  /**
+   * The name of the document of an answer.
+   *
+   * @param completion its id, because two answers may have the same time
+   */
+  static String name(String tail, String chain, Instant time, String completion) {
+    String newestFirst = String.format("%016x", Long.MAX_VALUE - time.toEpochMilli());
+    return PLACE + tail + "/" + chain + "/" + newestFirst + Sha256.brief(completion);
   }
 
-  Optional<Known> find(String owner, String tail, String chain) {
-    return documents().get(owner, name(tail, chain)).map(Known::parse);
+  /** The digest of everything said, in the name of a document. */
+  static String chain(String name) {
+    return name.split("/", -1)[2];
   }
 
-  /** Histories that end with the same exchange. */
+  /** The newest histories that say the same. */
+  List<Known> find(String owner, String tail, String chain) {
+    return list(owner, tail + "/" + chain, CANDIDATES).toList();
+  }
+
+  /** Histories that end with the same exchange, the newest of each that says something else. */
   List<Known> candidates(String owner, String tail) {
-    return documents().list(owner, PLACE + tail + "/", Optional.empty(), CANDIDATES).stream()
-        .map(Known::parse)
-        .toList();
+    Map<String, Known> newest = new LinkedHashMap<>();
+    list(owner, tail + "/", READ).forEach(known -> newest.putIfAbsent(known.chain(), known));
+    return newest.values().stream().limit(CANDIDATES).toList();
+  }
+
+  private Stream<Known> list(String owner, String prefix, int limit) {
+    return documents().list(owner, PLACE + prefix, Optional.empty(), limit).stream()
+        .map(Known::parse);
   }
 
   /** Remembers that a session has notes. */

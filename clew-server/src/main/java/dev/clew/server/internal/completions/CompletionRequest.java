@@ -81,6 +81,9 @@ record CompletionRequest(
     checkNumbers(fields);
     checkAnswer(fields);
     ChatTools.check(fields);
+    if (strict) {
+      StrictChat.check(fields);
+    }
     Metadata.read(fields.rawOr("metadata", "null"));
     fields.text("prompt_cache_key", 64);
     fields.text("safety_identifier", 128);

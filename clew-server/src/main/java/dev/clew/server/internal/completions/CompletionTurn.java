@@ -152,7 +152,14 @@ final class CompletionTurn extends Turn {
       }
       tokens.put("output_tokens", used.outputTokens());
     }
-    Said said = new Said(asked.id(), request.isStored(), request.given(), output, tokens);
+    Said said =
+        new Said(
+            asked.id(),
+            services.clock().instant(),
+            request.isStored(),
+            request.given(),
+            output,
+            tokens);
     services
         .recorder()
         .record(said, asked.keeping().named(), place)

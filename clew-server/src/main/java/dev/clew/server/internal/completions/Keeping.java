@@ -11,6 +11,9 @@ import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.wire.ConversationIds;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -90,7 +93,7 @@ record Keeping(Optional<SessionKey> named, boolean kept) {
 
   private static Optional<SessionKey> own(
       Call call, CompletionRequest request, SessionStore store) {
-    Optional<String> id = header(call, "Clew-Session").filter(Keeping::isId);
+    Optional<String> id = header(call, "Clew-Session").map(Keeping::utf8).filter(Keeping::isId);
     if (id.isPresent()) {
       String sent = call.header("Clew-Session").isPresent() ? "Clew-Session" : "X-Clew-Session";
       return Optional.of(key(call.owner(), sent, id.get()));
@@ -108,6 +111,21 @@ record Keeping(Optional<SessionKey> named, boolean kept) {
           }
           return key;
         });
+  }
+
+  /** An id may be any text, which programs send in UTF-8; headers are read as Latin-1. */
+  private static String utf8(String header) {
+    if (header.chars().allMatch(c -> c < 128)) {
+      return header;
+    }
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(header.getBytes(StandardCharsets.ISO_8859_1)))
+          .toString();
+    } catch (CharacterCodingException e) { // it is Latin-1
+      return header;
+    }
   }
 
   private static SessionKey key(String owner, String header, String id) {

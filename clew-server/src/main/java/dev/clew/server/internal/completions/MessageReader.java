@@ -117,15 +117,21 @@ final class MessageReader {
     return message.needRaw("content").startsWith("\"");
   }
 
+  private static List<Fields> parts(Fields message) {
+    String content = message.needRaw("content");
+    if (!content.startsWith("[")) {
+      throw Problem.wrongType(message.path("content"), "a string or an array", content);
+    }
+    return message.objects("content");
+  }
+
   /** The content of a message that has only text. */
   private static String texts(Fields message) {
     if (isText(message)) {
       return message.needRaw("content");
     }
     return JsonObject.array(
-        message.objects("content").stream()
-            .map(part -> text("input_text", part))
-            .collect(Collectors.toList()));
+        parts(message).stream().map(part -> text("input_text", part)).collect(Collectors.toList()));
   }
 
   private static String text(String type, Fields part) {
@@ -140,8 +146,7 @@ final class MessageReader {
   private static String heard(Fields message) {
     return isText(message)
         ? message.needRaw("content")
-        : JsonObject.array(
-            message.objects("content").stream().map(MessageReader::heardPart).toList());
+        : JsonObject.array(parts(message).stream().map(MessageReader::heardPart).toList());
   }
 
   private static String heardPart(Fields part) {
@@ -233,13 +238,15 @@ final class MessageReader {
     List<String> parts = new ArrayList<>();
     String content = message.rawOr("content", "\"\"");
     if (content.startsWith("[")) {
-      for (Fields part : message.objects("content")) {
+      for (Fields part : parts(message)) {
         if (part.needText("type").equals("refusal")) {
           parts.add(refusal(part.needText("refusal")));
         } else {
           parts.add(output(text("output_text", part)));
         }
       }
+    } else if (!content.startsWith("\"")) {
+      throw Problem.wrongType(message.path("content"), "a string or an array", content);
     } else if (!message.text("content").orElse("").isEmpty()) {
       parts.add(
           output(new JsonObject().put("type", "output_text").raw("text", content).toString()));
@@ -320,9 +327,8 @@ final class MessageReader {
   }
 
   private static String resultText(Fields message) {
-    String content = message.rawOr("content", "\"\"");
-    if (content.startsWith("[")) {
-      return message.objects("content").stream()
+    if (message.has("content") && !isText(message)) {
+      return parts(message).stream()
           .map(
               part -> {
                 text("input_text", part);

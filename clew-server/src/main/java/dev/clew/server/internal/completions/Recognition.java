@@ -8,6 +8,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.kit.BoundedPage;
+import dev.clew.kit.Family;
 import dev.clew.server.internal.completions.ChatRecords.Known;
 import dev.clew.server.internal.completions.Place.Kind;
 import dev.clew.server.internal.wire.Entries;
@@ -61,32 +62,41 @@ record Recognition(SessionStore store) {
     if (named.isPresent()) {
       return inNamed(named.get(), given);
     }
-    return known(owner, given, Optional.empty())
-        .orElseGet(() -> Place.fresh(new SessionKey(owner, UUID.randomUUID().toString())));
+    return known(owner, given, Optional.empty()).orElseGet(() -> apart(owner));
   }
 
-  /** The place of a first answer that the model is to continue. */
+  /**
+   * The place of a first answer that the model is to continue. It is in a branch, and which chat of
+   * several that began so is continued, nobody knows.
+   */
   private Optional<Place> continued(String owner, Given given, Optional<SessionKey> root) {
-    Optional<Known> known = lookUp(owner, given, given.steps().size(), root);
-    if (known.isEmpty()) {
+    List<Known> all = lookUp(owner, given, given.steps().size(), root);
+    if (all.isEmpty()) {
       return Optional.empty();
     }
-    SessionKey key = new SessionKey(owner, known.get().session());
+    if (root.isEmpty() && all.size() > 1 && !isOneFamily(owner, all)) {
+      return Optional.of(apart(owner));
+    }
+    return continued(owner, all.get(0), given);
+  }
+
+  private Optional<Place> continued(String owner, Known known, Given given) {
+    SessionKey key = new SessionKey(owner, known.session());
     int limit = 2 * given.items().size() + 8;
     List<Entry> entries =
-        entries(store.session(key), Range.before(known.get().position() + 1, limit), given);
+        entries(store.session(key), Range.before(known.position() + 1, limit), given);
     Steps steps = Steps.of(items(entries));
-    return steps.size() == 0 || entries.get(entries.size() - 1).position() != known.get().position()
+    return steps.size() == 0 || entries.get(entries.size() - 1).position() != known.position()
         ? Optional.empty()
         : Optional.of(
             new Place(
                 key,
-                known.get().root(),
+                known.root(),
                 Kind.BRANCH,
                 OptionalLong.of(entries.get(steps.get(steps.size() - 1).from()).position()),
                 given.asked(),
                 given.steps().chain(Steps.START, 0, given.asked()),
-                known.get().system(),
+                known.system(),
                 List.of(),
                 true));
   }
@@ -133,14 +143,68 @@ record Recognition(SessionStore store) {
     return ChatRecords.tail(given.steps().all().subList(0, end));
   }
 
-  private Optional<Known> lookUp(String owner, Given given, int end, Optional<SessionKey> root) {
+  private List<Known> lookUp(String owner, Given given, int end, Optional<SessionKey> root) {
     return records()
         .find(owner, tail(given, end), given.steps().chain(Steps.START, 0, end))
-        .filter(known -> isOf(known, root));
+        .stream()
+        .filter(known -> isOf(known, root))
+        .toList();
   }
 
+  /**
+   * The place behind a beginning that one session has, or several: different chats often begin with
+   * the same words and the same answer. A session that ends where the history does is preferred;
+   * all such are the same. If there is none, somebody went back in one of them: in the one that has
+   * more in common, or if that does not tell them apart, nobody knows which. Then it is a session
+   * of its own rather than a branch, which would be deleted with a chat that has nothing to do with
+   * it.
+   */
   private Optional<Place> exact(String owner, Given given, int end, Optional<SessionKey> root) {
-    return lookUp(owner, given, end, root).flatMap(known -> behind(owner, known, given, end));
+    List<Known> all = lookUp(owner, given, end, root);
+    List<Known> best = new ArrayList<>();
+    Optional<Place> found = Optional.empty();
+    for (Known known : all) {
+      Optional<Place> place = behind(owner, known, given, end);
+      if (place.isEmpty()) {
+        continue;
+      }
+      if (place.get().kind() == Kind.APPEND && place.get().matched() >= given.known()) {
+        return place;
+      }
+      int better = place.get().matched() - found.map(Place::matched).orElse(-1);
+      boolean isAppend = place.get().kind() == Kind.APPEND;
+      boolean wasAppend = found.filter(before -> before.kind() == Kind.APPEND).isPresent();
+      if (better > 0 || (better == 0 && isAppend && !wasAppend)) {
+        best.clear();
+        found = place;
+      }
+      if (better >= 0 && isAppend == (found.get().kind() == Kind.APPEND)) {
+        best.add(known);
+      }
+    }
+    boolean isSure =
+        root.isPresent()
+            || best.size() < 2
+            || found.orElseThrow().kind() == Kind.APPEND
+            || isOneFamily(owner, best);
+    return isSure ? found : Optional.of(apart(owner));
+  }
+
+  private boolean isOneFamily(String owner, List<Known> all) {
+    return all.stream()
+            .map(known -> new SessionKey(owner, known.session()))
+            .distinct()
+            .map(
+                key ->
+                    store.session(key).info().flatMap(Family::name).orElseGet(() -> "/" + key.id()))
+            .distinct()
+            .count()
+        == 1;
+  }
+
+  /** A session of its own. */
+  private static Place apart(String owner) {
+    return Place.fresh(new SessionKey(owner, UUID.randomUUID().toString()));
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.clew.json.UncheckedJson;
 import dev.clew.server.internal.completions.ChatRecords.Known;
 import dev.clew.server.internal.completions.Steps.Step;
 import dev.clew.server.internal.wire.WireItems;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,12 +19,18 @@ import org.jspecify.annotations.Nullable;
  * What is recorded of an answered request. Immutable.
  *
  * @param completion the id of the completion
+ * @param time when it was answered
  * @param stored whether clients can retrieve it
  * @param output what the model answered, with ids
  * @param tokens for the notes of the answer
  */
 record Said(
-    String completion, boolean stored, Given given, List<Item> output, Map<String, Object> tokens) {
+    String completion,
+    Instant time,
+    boolean stored,
+    Given given,
+    List<Item> output,
+    Map<String, Object> tokens) {
 
   /** The items of a completion, with ids. */
   static List<Item> withIds(List<Item> output) {
@@ -44,12 +51,11 @@ record Said(
    */
   record Written(List<Draft> drafts, int asked, Optional<String> name, Place place, Said said) {
     Known known(String session, long position) {
-      String full = name.orElseThrow();
       return new Known(
           session,
           place.root(),
           position,
-          full.substring(full.lastIndexOf('/') + 1),
+          ChatRecords.chain(name.orElseThrow()),
           said.instructions(place),
           callIds(said.output));
     }
@@ -83,7 +89,7 @@ record Said(
     Optional<String> name =
         end.size() == 0
             ? Optional.empty()
-            : Optional.of(ChatRecords.name(ChatRecords.tail(last), chain));
+            : Optional.of(ChatRecords.name(ChatRecords.tail(last), chain, time, completion));
     for (int i = 0; i < answer.size(); i++) {
       Map<String, Object> notes = new LinkedHashMap<>();
       if (i == 0) {

@@ -91,7 +91,7 @@ public record Hosted(
       Item request =
           found.orElseThrow(() -> Problem.invalidValue(place, "there is no request '" + id + "'"));
       if ("true".equals(HostedItems.fields(item).get("approve")) && !called.contains(id)) {
-        approved.add(approved(servers, request, id, place));
+        approved.add(approved(servers, context, request, id, place));
       }
     }
     return approved;
@@ -103,7 +103,7 @@ public record Hosted(
   }
 
   private static Approved approved(
-      List<HostedServer> servers, Item request, String id, String place) {
+      List<HostedServer> servers, List<Item> context, Item request, String id, String place) {
     HostedServer server =
         server(servers, request)
             .orElseThrow(
@@ -114,11 +114,21 @@ public record Hosted(
                             + HostedItems.text(request, "server_label").orElse("")
                             + "', which is not among the tools; send it again, with its"
                             + " credentials"));
+    String tool = HostedItems.text(request, "name").orElse("");
+    if (!server.mayOffer(tool, HostedItems.tools(context, server.label()).orElse(List.of()))) {
+      throw Problem.invalidValue(
+          "tools",
+          "the approved call is one of '"
+              + tool
+              + "', which the 'allowed_tools' of the MCP server '"
+              + server.label()
+              + "' leave out; the approval can still be used");
+    }
     return new Approved(
         id,
         place,
         server,
-        HostedItems.text(request, "name").orElse(""),
+        tool,
         HostedItems.text(request, "arguments").orElse("{}"),
         ConversationIds.random("call_", 24));
   }

@@ -56,6 +56,30 @@ public final class HostedItems {
     return Item.stored(call(tool, callId, arguments, status, output, error).toString());
   }
 
+  /**
+   * A call of a tool that is not offered.
+   *
+   * @param over whether it has failed already
+   */
+  public static Item notOffered(
+      String server, String tool, String callId, String arguments, boolean over) {
+    String why = "there is no tool '" + tool + "' in this response; nothing was called";
+    JsonObject error =
+        new JsonObject().put("type", "mcp_protocol_error").put("code", 0).put("message", why);
+    return Item.stored(
+        new JsonObject()
+            .put("type", CALL)
+            .put("call_id", callId)
+            .put("approval_request_id", (Object) null)
+            .put("server_label", server)
+            .put("name", tool)
+            .put("arguments", over ? arguments : "")
+            .put("status", over ? "failed" : "in_progress")
+            .put("output", (Object) null)
+            .raw("error", over ? error.toString() : "null")
+            .toString());
+  }
+
   private static JsonObject call(
       HostedTool tool,
       String callId,

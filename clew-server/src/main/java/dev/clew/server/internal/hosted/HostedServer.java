@@ -147,6 +147,20 @@ public final class HostedServer implements AutoCloseable {
         .toList();
   }
 
+  /**
+   * Whether the request lets a tool be called.
+   *
+   * @param listed the server's tools, as far as they are known
+   */
+  boolean mayOffer(String tool, List<String> listed) {
+    return offered.names().map(names -> names.contains(tool)).orElse(true)
+        && listed.stream()
+            .filter(json -> json.startsWith("{"))
+            .flatMap(json -> tools.tool(json).stream())
+            .filter(each -> each.tool().equals(tool))
+            .allMatch(each -> offered.has(tool, each.isReadOnly()));
+  }
+
   /** The tools of a list, without those the request leaves out. */
   public List<HostedTool> tools(List<String> listed) {
     return listed.stream()

@@ -1,5 +1,7 @@
 package dev.clew.server.internal.http;
 
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -121,6 +123,14 @@ enum ContentCoding {
       }
       return Arrays.copyOf(plain, size);
     } catch (IOException e) {
+      if (e instanceof ZstdIOException zstd
+          && zstd.getErrorCode() == Zstd.errFrameParameterWindowTooLarge()) {
+        throw Problem.invalid(
+            "invalid_body",
+            null,
+            "The body needs a zstd window of more than 8 MiB, the largest that RFC 9659 allows;"
+                + " compress it with a smaller one.");
+      }
       throw Problem.invalid(
           "invalid_body", null, "The body is not valid " + name().toLowerCase(Locale.ROOT) + ".");
     }

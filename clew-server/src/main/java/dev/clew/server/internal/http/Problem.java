@@ -83,16 +83,32 @@ public final class Problem extends RuntimeException {
       return upstream(
           "model_unauthorized", "The model's provider refuses the server's API key; " + log);
     }
-    if (failure instanceof ClewException.ModelFailed model) {
-      return model.isTooLong()
-          ? invalid(
-              "context_length_exceeded",
-              null,
-              "The conversation is longer than the model's context window; compact it,"
-                  + " send less, or begin another one.")
-          : upstream("model_failed", "The model failed to answer this request; " + log);
+    return failure instanceof ClewException.ModelFailed model
+        ? of(model, log)
+        : internal(requestId);
+  }
+
+  private static Problem of(ClewException.ModelFailed failure, String log) {
+    if (failure.isTooLong()) {
+      return invalid(
+          "context_length_exceeded",
+          null,
+          "The conversation is longer than the model's context window; compact it,"
+              + " send less, or begin another one.");
     }
-    return internal(requestId);
+    if (failure.refusal().isPresent()) {
+      return invalid(
+          "model_refused",
+          null,
+          "The model's provider refuses this request: " + failure.refusal().get());
+    }
+    return upstream(
+        "model_failed",
+        failure.retryable()
+            ? "The model failed to answer this request; " + log
+            : "The model's provider refuses what this server sends; whoever runs the server must look"
+                + " into it: "
+                + log);
   }
 
   /** What is wrong with an item, without the setting of the Java library that allows it. */
@@ -213,6 +229,11 @@ public final class Problem extends RuntimeException {
 
   public static Problem tooMany(String code, String message, int retryAfterSeconds) {
     return new Problem(429, "rate_limit_error", code, null, message, retryAfterSeconds);
+  }
+
+  /** Something that is under way already and soon over. */
+  public static Problem underWay(String code, String param, String message) {
+    return new Problem(409, INVALID, code, param, message, 1);
   }
 
   public static Problem unavailable(String code, String message) {

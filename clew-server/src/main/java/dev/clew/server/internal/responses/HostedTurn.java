@@ -220,6 +220,7 @@ final class HostedTurn {
                   ToolSpec.nameOf(call.server().label(), call.tool()),
                   call.arguments()));
         }
+        calls.forEach(HostedTurn.this::refuse);
         if (!calls.isEmpty()) {
           return ModelResponse.of(calls.toArray(Item[]::new));
         }
@@ -233,6 +234,7 @@ final class HostedTurn {
       answered = true;
       used.accept(answer.usage());
       output.answered(answer.output().stream().flatMap(item -> shown(item).stream()).toList());
+      answer.output().forEach(HostedTurn.this::refuse);
       clientMustAct = answer.output().stream().anyMatch(HostedTurn::isOfClient);
       return answer;
     }
@@ -341,7 +343,27 @@ final class HostedTurn {
             .map(tool -> HostedItems.calling(tool, callId, ""));
   }
 
-  /** An item of an answer as clients see it: nothing if the model calls what nobody has. */
+  /** Shows that a tool was called which a server does not have, or the request leaves out. */
+  private void refuse(Item item) {
+    if (!(item.view() instanceof View.FunctionCall call)
+        || !isCallOfOurs(item)
+        || tool(call.name()).isPresent()) {
+      return;
+    }
+    for (HostedServer server : hosted.servers()) {
+      String start = ToolSpec.nameOf(server.label(), "");
+      if (call.name().startsWith(start)) {
+        String name = call.name().substring(start.length());
+        String id = call.callId();
+        output.calling(
+            HostedItems.notOffered(server.label(), name, id, "", false), call.arguments());
+        output.add(HostedItems.notOffered(server.label(), name, id, call.arguments(), true));
+        return;
+      }
+    }
+  }
+
+  /** An item of an answer as clients see it: nothing yet if the model calls what nobody has. */
   private Optional<Item> shown(Item item) {
     if (!(item.view() instanceof View.FunctionCall call) || !isCallOfOurs(item)) {
       return Optional.of(item);

@@ -16,9 +16,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,11 +46,20 @@ final class IdempotencyKeys implements AutoCloseable {
   private static final int LONGEST = 255;
   private static final String ALIVE = "alive";
 
+  /** How long a call waits for another one with its key to begin, and how many may. */
+  private static final Duration LONGEST_START = Duration.ofSeconds(30);
+
+  private static final int MOST_WAITING = 64;
+
   private final SessionStore store;
   private final Documents records;
   private final Duration leaseLife;
   private final String server = UUID.randomUUID().toString();
-  private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+
+  /** The responses that this server is making; each is done once its turn can be found. */
+  private final Map<String, CompletableFuture<Void>> underWay = new ConcurrentHashMap<>();
+
+  private final Semaphore waiting = new Semaphore(MOST_WAITING);
   private @Nullable Lease alive;
 
   /**
@@ -153,15 +166,15 @@ final class IdempotencyKeys implements AutoCloseable {
 
   private Optional<Claim> put(Claim wanted, long expected) {
     beAlive();
-    underWay.add(wanted.response());
+    underWay.put(wanted.response(), new CompletableFuture<>());
     try {
       long version = put(records, wanted, wanted.json(false), expected);
       return Optional.of(wanted.taken(wanted.response(), server, version));
     } catch (ClewException.VersionConflict e) {
-      underWay.remove(wanted.response());
+      ended(wanted);
       return Optional.empty();
     } catch (RuntimeException e) {
-      underWay.remove(wanted.response());
+      ended(wanted);
       throw e;
     }
   }
@@ -173,13 +186,51 @@ final class IdempotencyKeys implements AutoCloseable {
 
   boolean isUnderWay(Claim claim) {
     return claim.server().equals(server)
-        ? underWay.contains(claim.response())
+        ? underWay.containsKey(claim.response())
         : store.leases().holder(life(claim.server()), ALIVE).isPresent();
+  }
+
+  /** Says that the turn of a request can be found, so that others can wait for its answer. */
+  void started(Claim claim) {
+    CompletableFuture<Void> start = underWay.get(claim.response());
+    if (start != null) {
+      start.complete(null);
+    }
+  }
+
+  private void ended(Claim claim) {
+    CompletableFuture<Void> start = underWay.remove(claim.response());
+    if (start != null) {
+      start.complete(null);
+    }
+  }
+
+  /**
+   * Waits while another call at this server begins to answer the request.
+   *
+   * @return whether it did; then the key must be looked at again
+   */
+  boolean awaitStart(Claim claim) {
+    CompletableFuture<Void> start = underWay.get(claim.response());
+    if (start == null || start.isDone() || !waiting.tryAcquire()) {
+      return false;
+    }
+    try {
+      start.get(LONGEST_START.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    } finally {
+      waiting.release();
+    }
   }
 
   /** Ends a request; if it failed, the key can be used again. */
   void end(Claim claim, boolean answered) {
-    underWay.remove(claim.response());
+    ended(claim);
     if (answered) {
       return;
     }
@@ -210,8 +261,7 @@ final class IdempotencyKeys implements AutoCloseable {
   }
 
   static Problem inProgress() {
-    return Problem.refused(
-        409,
+    return Problem.underWay(
         "request_in_progress",
         "Idempotency-Key",
         "The same request is being answered right now; try again.");

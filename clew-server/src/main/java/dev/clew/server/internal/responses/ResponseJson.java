@@ -186,6 +186,11 @@ final class ResponseJson {
     return with(response, Map.of("status", "\"cancelled\""));
   }
 
+  /** A response with an output. */
+  static String output(String response, List<String> items) {
+    return with(response, Map.of("output", JsonObject.array(items)));
+  }
+
   static String usage(Usage usage) {
     return new JsonObject()
         .put("input_tokens", usage.inputTokens())

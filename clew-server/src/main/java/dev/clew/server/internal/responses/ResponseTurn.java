@@ -36,6 +36,7 @@ final class ResponseTurn extends Turn {
   private final Emitter events;
   private final String begun;
   private String finished;
+  private @Nullable Output output;
   private @Nullable StoredResponse stored;
   private Usage used = Usage.NONE;
 
@@ -135,7 +136,7 @@ final class ResponseTurn extends Turn {
           stopped.reason() == Stop.Reason.SERVER_STOPS
               ? Problem.unavailable("server_stopped", "The server stopped before it answered.")
               : null;
-      end = failure == null ? ended(ResponseJson.cancelled(begun)) : failed(failure);
+      end = failure == null ? ended(done(ResponseJson.cancelled(begun))) : failed(failure);
     } else if (failure != null) {
       end = failed(failure);
     }
@@ -205,6 +206,7 @@ final class ResponseTurn extends Turn {
       return;
     }
     Output output = new Output(events, asked.namespaces());
+    this.output = output;
     List<Item> all = new ArrayList<>();
     ModelRequest request;
     if (asked.compactFirst()) {
@@ -282,12 +284,22 @@ final class ResponseTurn extends Turn {
       LOG.warn("{} response {}: {}", asked.requestId(), asked.id(), failure.toString());
     }
     String code =
-        failure instanceof ClewException.RateLimited ? "rate_limit_exceeded" : "server_error";
-    String end = ended(ResponseJson.failed(begun, code, problem.getMessage()));
+        failure instanceof ClewException.RateLimited
+            ? "rate_limit_exceeded"
+            : problem.status() < 500 ? "invalid_prompt" : "server_error";
+    String end = ended(done(ResponseJson.failed(begun, code, problem.getMessage())));
     if (ResponseJson.status(end).equals("failed")) {
       events.emit("error", event -> Emitter.error(event, code, problem));
     }
     return end;
+  }
+
+  /** An end without an answer, with the calls of MCP servers that were made before. */
+  private String done(String end) {
+    Output before = output;
+    return before == null || asked.hosted().isNothing()
+        ? end
+        : ResponseJson.output(end, before.json());
   }
 
   /**
@@ -307,11 +319,24 @@ final class ResponseTurn extends Turn {
       return services
           .records()
           .read(asked.owner(), asked.id())
-          .map(StoredResponse::response)
+          .map(this::endedElsewhere)
           .orElse(end);
     } catch (ClewException e) {
       LOG.warn("{} response {}: could not store its end", asked.requestId(), asked.id(), e);
       return end;
     }
+  }
+
+  /** Whoever cancels a response does not know what it has done. */
+  private String endedElsewhere(StoredResponse found) {
+    String end = done(found.response());
+    if (found.status().equals("cancelled") && !end.equals(found.response())) {
+      try {
+        stored = services.records().put(found.response(Phase.DONE, end));
+      } catch (ClewException.VersionConflict e) { // it was deleted
+        return end;
+      }
+    }
+    return end;
   }
 }

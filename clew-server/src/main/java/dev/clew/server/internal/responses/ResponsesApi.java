@@ -96,7 +96,9 @@ public final class ResponsesApi implements AutoCloseable {
     Optional<Claim> claim = claimed.map(Claimed::claim);
     try {
       String id = claim.map(Claim::response).orElseGet(ResponseJson::newId);
-      reply(call, starts.start(call.owner(), call.requestId(), id, request, claim));
+      ResponseTurn turn = starts.start(call.owner(), call.requestId(), id, request, claim);
+      claim.ifPresent(services.keys()::started);
+      reply(call, turn);
     } catch (RuntimeException | Error e) {
       claim.ifPresent(mine -> giveBack(mine, e));
       throw e;
@@ -123,6 +125,9 @@ public final class ResponsesApi implements AutoCloseable {
       Claim claim = services.keys().claim(call.owner(), key, call.body(), ResponseJson.newId());
       if (claim.mine() || running(call, claim.response()).isPresent()) {
         return new Claimed(claim, Optional.empty());
+      }
+      if (services.keys().awaitStart(claim)) {
+        continue;
       }
       Optional<StoredResponse> found = services.records().find(call.owner(), claim.response());
       boolean lost =

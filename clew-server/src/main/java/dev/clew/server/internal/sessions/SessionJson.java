@@ -40,7 +40,7 @@ final class SessionJson {
             .put("tags", Family.visible(info.tags()))
             .put("metadata", ServerMetadata.visible(info))
             .put("pinned", info.pinned())
-            .put("archived", info.archived());
+            .put("archived", Family.isArchived(info));
     info.timeToLive()
         .ifPresentOrElse(
             life ->

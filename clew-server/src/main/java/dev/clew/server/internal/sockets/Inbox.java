@@ -93,8 +93,7 @@ final class Inbox {
     pieces = new StringBuilder();
     if (last || size > MOST_DROPPED) {
       socket.close(
-          StatusCode.MESSAGE_TOO_LARGE,
-          "A message may have " + limit + " bytes; send less, or upload it in parts.");
+          StatusCode.MESSAGE_TOO_LARGE, "A message may have " + limit + " bytes; send less.");
     }
     next();
   }

@@ -147,7 +147,7 @@ class SessionPreferencesTest {
         .containsEntry("pinned", true)
         .containsEntry("item_count", 2L);
     assertThat(ann.get("/api/sessions/root").json())
-        .containsEntry("archived", true)
+        .containsEntry("archived", false)
         .containsEntry("pinned", false);
     ann.say(first, "three").is(200);
     String again = "{\"at\":" + position(first, 2) + "}";

@@ -694,4 +694,53 @@ class CompletionsTest {
             bob.get("/v1/chat/completions/" + stored(bob, "short", 1) + "/messages").is(200).data())
         .hasSize(1);
   }
+
+  @Test
+  void whatTheProviderRefuses_isTheClientsToChange() {
+    model.thenFail(
+        dev.clew.ClewException.ModelFailed.refused("model 'x' said no", "bad thing", null));
+    HttpResponse<String> refused = new ChatClient(live, "ann").has("user", "bad").send();
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("model_refused", "bad thing").doesNotContain("'x'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "\"messages\":[{\"role\":\"user\",\"content\":\"x\",\"foo\":1}] | messages[0].foo",
+        "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"x\",\"foo\":1}]}] |"
+            + " messages[0].content[0].foo",
+        "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"a\",\"foo\":1}}] |"
+            + " tools[0].function.foo",
+        "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"a b\"}}] | tools[0].function.name",
+        "\"logit_bias\":{\"1\":500} | logit_bias.1",
+        "\"seed\":\"q\" | seed"
+      })
+  void aStrictServerRefusesWhatIsWrongWithin(String field, String param) {
+    String messages =
+        field.startsWith("\"messages\"")
+            ? ""
+            : "\"messages\":[{\"role\":\"user\",\"content\":\"x\"}],";
+    String body = "{\"model\":\"tiny\"," + messages + field + "}";
+    try (LiveServer strict =
+        new LiveServer(store, settings -> settings.model(model, "tiny").strict(true))) {
+      HttpResponse<String> refused = post(strict, body);
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+      assertThat(refused.body()).contains("\"param\":\"" + param + "\"");
+    }
+    assertThat(post(live, body).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void contentIsAStringOrAnArray() {
+    String body = "{\"model\":\"tiny\",\"messages\":[{\"role\":\"user\",\"content\":5}]}";
+    assertThat(post(live, body).body()).contains("expected a string or an array, but got a number");
+  }
+
+  private static HttpResponse<String> post(LiveServer live, String body) {
+    return live.send(
+        "POST", "/v1/chat/completions", body, "Authorization", "Bearer " + live.token("ann"));
+  }
 }

@@ -123,6 +123,105 @@ class RecognitionTest {
   }
 
   @Test
+  void chatsThatBeginTheSame_areOneSessionEach_andDeletedAlone() {
+    ChatClient first = ann();
+    first.say("good morning");
+    ChatClient second = ann();
+    second.say("good morning");
+    first.say("my dog");
+    String tax = sessionOf(second.has("user", "my tax"));
+
+    assertThat(visible()).hasSize(2);
+    assertThat(said(new SessionKey("ann", tax))).hasSize(4).endsWith("assistant: echo my tax");
+    ann().call("DELETE", "/v1/conversations/" + tax, "");
+    assertThat(said(only())).hasSize(4).endsWith("user: my dog", "assistant: echo my dog");
+  }
+
+  @Test
+  void aChangeInOneOfTwoChatsThatBeganTheSame_isASessionOfItsOwn() {
+    ChatClient first = ann();
+    first.say("good morning");
+    ChatClient second = ann();
+    second.say("good morning");
+    first.say("my dog");
+    second.say("my tax");
+    String cat = sessionOf(first.backTo(2).has("user", "my cat"));
+
+    assertThat(visible()).hasSize(3);
+    assertThat(said(new SessionKey("ann", cat)))
+        .containsExactly(
+            "user: good morning",
+            "assistant: echo good morning",
+            "user: my cat",
+            "assistant: echo my cat");
+    ann().call("DELETE", "/v1/conversations/" + cat, "");
+    assertThat(sessions()).hasSize(2);
+  }
+
+  @Test
+  void aRegenerationInOneOfTwoChatsThatBeganTheSame_isABranchOfThatOne() {
+    ChatClient first = ann();
+    first.say("good morning");
+    ChatClient second = ann();
+    second.say("good morning");
+    first.say("my dog");
+    second.say("my tax");
+    model.says("another");
+    String branch = sessionOf(first.backTo(3));
+
+    assertThat(places(new SessionKey("ann", branch))).hasSize(1);
+    ann().call("DELETE", "/v1/conversations/" + branch, "");
+    assertThat(said(only())).endsWith("user: my tax", "assistant: echo my tax");
+  }
+
+  @Test
+  void theSameAnswerRegenerated_staysOneConversation() {
+    ChatClient ann = ann();
+    ann.say("one");
+    ann.backTo(2).say("two");
+    ann.backTo(3).ask();
+    ann.say("three");
+    ann.backTo(4).say("four");
+    ann.backTo(4).say("five");
+
+    assertThat(visible()).hasSize(1);
+  }
+
+  @Test
+  void theContinuedAnswerOfOneOfTwoChats_isASessionOfItsOwn() {
+    ChatClient first = ann();
+    first.say("good morning");
+    ann().say("good morning");
+    model.says(" and more");
+    first.ask();
+
+    assertThat(visible()).hasSize(3);
+    assertThat(said(sessions().get(2).key()))
+        .containsExactly("user: good morning", "assistant: echo good morning and more");
+  }
+
+  @Test
+  void howeverManyChatsBeginTheSame_eachContinues() {
+    List<ChatClient> chats = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      ChatClient chat = ann();
+      chat.say("good morning");
+      chats.add(chat);
+    }
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < 20; i++) {
+        chats.get(i).say("round " + round + " of " + i);
+      }
+    }
+    assertThat(visible().stream().map(info -> said(info.key())).filter(all -> all.size() == 6))
+        .hasSize(20);
+  }
+
+  private static String sessionOf(ChatClient chat) {
+    return chat.send().headers().firstValue("X-Clew-Session").orElseThrow();
+  }
+
+  @Test
   void anotherOwnersHistory_isNotRecognized() {
     ChatClient ann = ann();
     ann.say("one");

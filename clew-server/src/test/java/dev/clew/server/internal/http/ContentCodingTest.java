@@ -140,7 +140,7 @@ class ContentCodingTest {
     }
     var answer = post("/v1/responses", "zstd", bytes.toByteArray());
     assertThat(answer.statusCode()).isEqualTo(400);
-    assertThat(answer.body()).contains("\"code\":\"invalid_body\"");
+    assertThat(answer.body()).contains("\"code\":\"invalid_body\"").contains("more than 8 MiB");
   }
 
   @ParameterizedTest

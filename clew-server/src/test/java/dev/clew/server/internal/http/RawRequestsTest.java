@@ -105,6 +105,23 @@ class RawRequestsTest {
   }
 
   @Test
+  void anIdInAHeaderIsReadAsUtf8() throws Exception {
+    String body = "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
+    String head = "X-Clew-Session: caf\u00e9\nContent-Length: " + body.length();
+    send(post("/v1/chat/completions", head) + body, 0);
+    assertThat(store.list(SessionQuery.of("ann")).sessions())
+        .extracting(info -> info.key().id())
+        .containsExactly("caf\u00e9");
+  }
+
+  @Test
+  void aNumberThatIsNoneIsCalledSo() throws Exception {
+    String body = "{\"model\":\"m\",\"temperature\":NaN}";
+    String answer = send(post("/v1/responses", "Content-Length: " + body.length()) + body, 0);
+    assertThat(answer).contains("unexpected word").doesNotContain("JsonReadFeature");
+  }
+
+  @Test
   void anEndlessBodyIsCutOffAtTheLimit() throws Exception {
     String answer = send(post("/v1/conversations", "Transfer-Encoding: chunked"), -(64L << 20));
     assertThat(answer).startsWith("HTTP/1.1 413");

@@ -182,7 +182,7 @@ class ApprovedOnceTest {
   void itIsNotUsedByAResponseThatMakesNoCall() {
     Answer asked = asked("");
     String others = ",\"allowed_tools\":[\"list_conversations\"]";
-    one.post("/v1/responses", approval(asked, true, "", others)).is(200);
+    one.post("/v1/responses", approval(asked, true, "", others)).is(400);
     one.post("/v1/responses", approval(asked, false, "", "")).is(200);
     assertThat(calls()).isZero();
     one.post("/v1/responses", approval(asked, "")).is(200);

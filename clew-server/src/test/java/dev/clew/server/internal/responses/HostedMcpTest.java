@@ -10,6 +10,7 @@ import dev.clew.json.Json;
 import dev.clew.mcptools.McpTools;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.EventReader;
+import dev.clew.server.Eventually;
 import dev.clew.server.LiveServer;
 import dev.clew.server.ScriptedModel;
 import dev.clew.server.settings.McpSettings;
@@ -384,7 +385,10 @@ class HostedMcpTest {
               "[" + list + input + "]",
               "{\"type\":\"mcp\",\"server_label\":\"few\",\"require_approval\":\"never\"}",
               "");
-      assertThat(types(response)).containsExactly("message");
+      assertThat(types(response)).startsWith("mcp_call").endsWith("message");
+      assertThat(output(response))
+          .filteredOn(item -> text(item, "type").equals("mcp_call"))
+          .allMatch(item -> item.get("error").contains("nothing was called"));
       assertThat(model.lastRequest().tools()).isEmpty();
     }
   }
@@ -469,7 +473,7 @@ class HostedMcpTest {
         "\"connector_id\":\"c\" | 'connector_id' is not supported",
         "\"defer_loading\":true | 'defer_loading' is not supported",
         "\"headers\":{\"Host\":\"x\"} | the header 'Host' cannot be set",
-        "\"headers\":{\"A\":\"1\\r\\nB: 2\"} | not ASCII",
+        "\"headers\":{\"A\":\"1\\r\\nB: 2\"} | has a line break",
         "\"headers\":[] | expected an object",
         "\"require_approval\":\"sometimes\" | Supported values are",
         "\"require_approval\":{} | neither 'always' nor 'never'",
@@ -515,7 +519,8 @@ class HostedMcpTest {
     Map<String, String> response = ask("\"go\"", tool(",\"require_approval\":\"never\""), "");
     List<Map<String, String>> output = output(response);
     assertThat(types(response))
-        .containsExactly("mcp_list_tools", "mcp_call", "mcp_call", "message");
+        .containsExactly("mcp_list_tools", "mcp_call", "mcp_call", "mcp_call", "message");
+    assertThat(output.get(3).get("error")).contains("there is no tool 'no_such_tool'");
     assertThat(output.get(1).get("error")).contains("mcp_tool_execution_error");
     assertThat(text(output.get(1), "status")).isEqualTo("failed");
     assertThat(output.get(2).get("error")).contains("must be a JSON object");
@@ -569,5 +574,77 @@ class HostedMcpTest {
         .containsExactly(SEARCH, "auto");
     assertThat(model.lastRequest().instructions()).contains("notes__: Ann's notes");
     assertThat(model.lastRequest().settings().get("tools").orElse(List.of())).isEqualTo(List.of());
+  }
+
+  @Test
+  void callsThatWereMadeAreInTheOutputOfAFailedResponse() {
+    model.calls("c1", SEARCH, FOR_BRIDGES).fails();
+    HttpResponse<String> response =
+        post("\"what?\"", tool(",\"require_approval\":\"never\""), ",\"stream\":true");
+    String last =
+        response
+            .body()
+            .lines()
+            .filter(line -> line.startsWith("data: {\"type\":\"response.failed\""))
+            .findFirst()
+            .orElseThrow();
+    Map<String, String> failed =
+        Json.fields(Json.fields(last.substring("data: ".length())).get("response"));
+    assertThat(text(failed, "status")).isEqualTo("failed");
+    assertThat(types(failed)).containsExactly("mcp_list_tools", "mcp_call");
+    assertThat(types(stored(text(failed, "id")))).containsExactly("mcp_list_tools", "mcp_call");
+  }
+
+  @Test
+  void callsThatWereMadeAreInTheOutputOfACancelledResponse() {
+    model.calls("c1", SEARCH, FOR_BRIDGES);
+    ScriptedModel.Held held = model.thenHold("slow", "ly");
+    Map<String, String> begun =
+        ask("\"what?\"", tool(",\"require_approval\":\"never\""), ",\"background\":true");
+    String id = text(begun, "id");
+    Eventually.open("the call is made", held.begun);
+    live.send("POST", "/v1/responses/" + id + "/cancel", "", "Authorization", bearer);
+    Eventually.ask(
+        "the calls that are listed",
+        () -> types(stored(id)),
+        List.of("mcp_list_tools", "mcp_call")::equals);
+    held.release();
+    assertThat(text(stored(id), "status")).isEqualTo("cancelled");
+  }
+
+  @Test
+  void aToolThatIsNotOfferedIsAFailedCallInTheOutput() {
+    model.calls("c1", "notes__get_entry", "{}").says("sorry");
+    Map<String, String> response =
+        ask(
+            "\"what?\"",
+            tool(",\"require_approval\":\"never\",\"allowed_tools\":[\"search_conversations\"]"),
+            "");
+    assertThat(types(response)).containsExactly("mcp_list_tools", "mcp_call", "message");
+    Map<String, String> call = output(response).get(1);
+    assertThat(text(call, "name")).isEqualTo("get_entry");
+    assertThat(text(call, "status")).isEqualTo("failed");
+    assertThat(call.get("error")).contains("there is no tool 'get_entry'");
+  }
+
+  @Test
+  void anApprovedCallThatIsNotAllowedAnyMoreIsRefusedByName_andMayBeSentAgain() {
+    model.calls("c1", SEARCH, FOR_BRIDGES);
+    Map<String, String> asked = ask("\"what?\"", tool(""), "");
+    String approval =
+        "[{\"type\":\"mcp_approval_response\",\"approve\":true,\"approval_request_id\":\""
+            + text(output(asked).get(1), "id")
+            + "\"}]";
+    String behind = ",\"previous_response_id\":\"" + text(asked, "id") + "\"";
+    HttpResponse<String> refused =
+        post(approval, tool(",\"allowed_tools\":[\"get_entry\"]"), behind);
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("'search_conversations'").contains("allowed_tools");
+    model.says("It is red.");
+    assertThat(types(ask(approval, tool(""), behind))).containsExactly("mcp_call", "message");
+  }
+
+  private Map<String, String> stored(String id) {
+    return Json.fields(live.send("GET", "/v1/responses/" + id, "", "Authorization", bearer).body());
   }
 }

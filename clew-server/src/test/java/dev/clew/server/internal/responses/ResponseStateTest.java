@@ -17,10 +17,15 @@ import dev.clew.server.settings.TurnSettings;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -290,14 +295,46 @@ class ResponseStateTest {
         CompletableFuture.supplyAsync(
             () -> post(one, "/v1/responses", body, "Idempotency-Key", "k"));
     Eventually.open("the first runs", held.begun);
-    assertThat(post(two, "/v1/responses", body, "Idempotency-Key", "k").statusCode())
-        .isEqualTo(409);
+    HttpResponse<String> elsewhere = post(two, "/v1/responses", body, "Idempotency-Key", "k");
+    assertThat(elsewhere.statusCode()).isEqualTo(409);
+    assertThat(elsewhere.headers().firstValue("Retry-After")).hasValue("1");
     CompletableFuture<HttpResponse<String>> second =
         CompletableFuture.supplyAsync(
             () -> post(one, "/v1/responses", body, "Idempotency-Key", "k"));
     held.release();
     assertThat(Eventually.value(second).body()).isEqualTo(Eventually.value(first).body());
     assertThat(model.requests()).hasSize(1);
+  }
+
+  @Test
+  void whatIsSentAtTheSameInstantIsAnsweredOnceForAll() throws Exception {
+    String body = "{\"model\":\"m\",\"input\":\"a\"}";
+    int callers = 4;
+    int rounds = 25;
+    ExecutorService threads = Executors.newFixedThreadPool(callers);
+    try {
+      for (int round = 0; round < rounds; round++) {
+        String key = "k" + round;
+        CyclicBarrier together = new CyclicBarrier(callers);
+        List<Future<String>> answers = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+          answers.add(
+              threads.submit(
+                  () -> {
+                    together.await();
+                    return post(one, "/v1/responses", body, "Idempotency-Key", key).body();
+                  }));
+        }
+        String first = answers.get(0).get();
+        assertThat(first).contains("echo a");
+        for (Future<String> answer : answers) {
+          assertThat(answer.get()).isEqualTo(first);
+        }
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(model.requests()).hasSize(rounds);
   }
 
   @Test

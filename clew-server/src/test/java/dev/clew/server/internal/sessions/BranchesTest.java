@@ -79,6 +79,7 @@ class BranchesTest {
     assertThat(listed("limit=1")).containsExactly(newer);
     Map<String, Object> older = ann.get("/api/sessions/root").is(200).json();
     Map<String, Object> current = ann.get("/api/sessions/" + newer).is(200).json();
+    assertThat(older).containsEntry("archived", false);
     assertThat(older).containsEntry("older", true).containsEntry("current", newer);
     assertThat(current).doesNotContainKey("older").containsEntry("family", older.get("family"));
     assertThat(current).containsEntry("tags", List.of());
