@@ -393,9 +393,10 @@ public final class Json {
     if (message.startsWith("Unexpected character")) {
       return message.replaceFirst("Unexpected character \\((.*) \\(code.*", "unexpected $1");
     }
-    return message.startsWith("Unrecognized token") || message.startsWith("Non-standard token")
-        ? "unexpected word"
-        : message;
+    if (message.startsWith("Non-standard token")) {
+      return message.replaceFirst("Non-standard token '(\\w*)'.*", "unexpected $1");
+    }
+    return message.startsWith("Unrecognized token") ? "unexpected word" : message;
   }
 
   private static Malformed constraint(StreamConstraintsException e, Limits limits) {

@@ -118,7 +118,7 @@ class RawRequestsTest {
   void aNumberThatIsNoneIsCalledSo() throws Exception {
     String body = "{\"model\":\"m\",\"temperature\":NaN}";
     String answer = send(post("/v1/responses", "Content-Length: " + body.length()) + body, 0);
-    assertThat(answer).contains("unexpected word").doesNotContain("JsonReadFeature");
+    assertThat(answer).contains("unexpected NaN").doesNotContain("JsonReadFeature");
   }
 
   @Test
