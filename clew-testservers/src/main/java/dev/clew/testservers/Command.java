@@ -2,6 +2,7 @@ package dev.clew.testservers;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Runs a program to its end. Stateless. */
@@ -17,8 +18,14 @@ final class Command {
 
   /** A program that is not there counts as one that failed. */
   static Result run(List<String> words) {
+    return run(Path.of("."), words);
+  }
+
+  /** The same in a folder. */
+  static Result run(Path folder, List<String> words) {
     try {
-      Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+      Process process =
+          new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true).start();
       process.getOutputStream().close();
       String output =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
