@@ -192,7 +192,8 @@ class ThreadView extends PageElement {
       running: isRunning(),
       costOf: state.me.costOf,
     });
-    const last = blocks.findLast((block) => block.endsTurn);
+    const said = blocks.findLastIndex((block) => block.kind === 'user');
+    const last = blocks.slice(said + 1).findLast((block) => block.endsTurn); // none if that failed
     return html`
       ${thread.info?.temporary ? this.temporary() : ''}
       ${thread.moreBefore
