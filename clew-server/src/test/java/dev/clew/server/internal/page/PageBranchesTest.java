@@ -102,4 +102,28 @@ class PageBranchesTest extends InABrowser {
     Eventually.ask(
         "pinned", () -> browsing.session("pin").info().orElseThrow().pinned(), pinned -> pinned);
   }
+
+  @Test
+  void everyBranchIsReachedFromEveryOther() {
+    browsing.conversation("tree", "Tree", "q1", "a1", "q2", "a2");
+    Page page = browsing.conversationPage("tree");
+    for (int i = 2; i <= 3; i++) {
+      page.locator("[aria-label='Regenerate']").click();
+      assertThat(page.locator(".branches span")).hasText(i + "/" + i);
+    }
+    page.locator("[aria-label='Edit']").first().press("Enter");
+    page.locator(".editor textarea").fill("other q1");
+    page.locator(".editor textarea").press("Enter");
+    assertThat(answers(page)).hasText(new String[] {"echo other q1"});
+    assertThat(page.locator(".branches span")).hasText("2/2");
+    page.locator("[aria-label='Previous branch']").press("Enter");
+    assertThat(page.locator(".branches span")).hasText(new String[] {"1/2", "3/3"});
+    page.locator("[aria-label='Previous branch']").last().click();
+    assertThat(page.locator(".branches span")).hasText(new String[] {"1/2", "2/3"});
+    page.locator("[aria-label='Previous branch']").last().click();
+    assertThat(page.locator(".branches span")).hasText(new String[] {"1/2", "1/3"});
+    page.locator("[aria-label='Next branch']").first().press("Enter");
+    assertThat(answers(page)).hasText(new String[] {"echo other q1"});
+    assertThat(page.locator(".branches span")).hasText("2/2");
+  }
 }
