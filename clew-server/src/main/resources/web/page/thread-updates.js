@@ -29,7 +29,9 @@ export const heard = {
       pending.stored?.();
       pending = {}; // the turn is still on its way
     }
-    change('thread', { version, entries, moreBefore, pending });
+    const answered = new Set(news.map(({ item }) => item.type === 'function_call_output' && item.call_id));
+    const approvals = thread.approvals.filter((one) => !answered.has(one.call_id));
+    change('thread', { version, entries, moreBefore, pending, approvals });
     dropStored();
     if (news.some((entry) => entry.item.type === 'function_call')) {
       setTimeout(loadApprovals, APPROVAL_MILLIS, thread.id);
