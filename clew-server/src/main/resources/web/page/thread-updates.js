@@ -112,6 +112,9 @@ export const heard = {
       change('thread', { approvals: [], decided: new Map() });
     }
     ended(id);
+    if (state.thread.queue.length > 0) {
+      loadQueue(id);
+    }
   },
 
   queued() {
