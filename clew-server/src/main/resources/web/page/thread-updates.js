@@ -54,6 +54,7 @@ export const heard = {
       version,
       entries: state.thread.entries.map((old) => (old.position === entry.position ? entry : old)),
     });
+    loadInfo(state.thread.id); // whoever sees it, or rates it, need not be told that it is new
   },
 
   replaced({ version, up_to: upTo, entries }) {
