@@ -26,8 +26,8 @@ public record Branches(SessionStore store) {
   private static final int PAGE = 200;
 
   /**
-   * The places where branches of a session part: the position before, and for each way on from there
-   * the id of a branch.
+   * The places where branches of a session part: the position before, and for each way on from
+   * there the id of a branch.
    */
   public Map<Long, List<String>> places(SessionInfo info) {
     return ServerMetadata.of(info).branches().isEmpty()
@@ -47,7 +47,8 @@ public record Branches(SessionStore store) {
     store.session(source.key()).forkTo(target, at - 1);
     if (known.isEmpty()) {
       remember(source, Map.of(name, at - 1));
-      for (SessionInfo each : new FamilyTree(new Family(store).branches(source)).sharing(source, at - 1)) {
+      for (SessionInfo each :
+          new FamilyTree(new Family(store).branches(source)).sharing(source, at - 1)) {
         remember(each, sameIn(each.key(), source, Map.of(name, at - 1)));
       }
     }

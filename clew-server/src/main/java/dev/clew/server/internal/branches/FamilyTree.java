@@ -50,7 +50,8 @@ final class FamilyTree {
       TreeMap<Integer, Integer> ways = new TreeMap<>(ways(place.getValue(), last));
       ways.put(oldest, self);
       oldest = Math.min(oldest, ways.firstKey());
-      found.put(place.getKey(), ways.values().stream().map(i -> branches.get(i).key().id()).toList());
+      found.put(
+          place.getKey(), ways.values().stream().map(i -> branches.get(i).key().id()).toList());
     }
     return found;
   }

@@ -84,10 +84,7 @@ public record PendingRuns(SessionStore store) {
    * @return the run with the decision, which may continue if nothing else waits
    */
   public Pending decide(
-      SessionKey key,
-      String callId,
-      boolean approve,
-      BiConsumer<RunState, Interruption> decision) {
+      SessionKey key, String callId, boolean approve, BiConsumer<RunState, Interruption> decision) {
     return Contended.repeat(
         () -> {
           Pending pending = get(key).orElseThrow(() -> nothingWaits(callId));

@@ -172,7 +172,7 @@ public record TurnsApi(
     if (approve && body.text("message").isPresent()) {
       throw Problem.invalidValue("message", "it is allowed only with a rejection");
     }
-    Pending pending = 
+    Pending pending =
         turns.pending().decide(key, callId, approve, decision(approve, always, message));
     List<Interruption> left = pending.state().interruptions();
     if (!left.isEmpty()) {

@@ -135,8 +135,7 @@ class PageBranchesTest extends InABrowser {
     browsing.conversation("spared", "Spared", "a", "b");
     Page page = browsing.conversationPage("spared");
     String before =
-        (String)
-            page.evaluate("async () => (await fetch('/api/sessions?limit=60')).text()");
+        (String) page.evaluate("async () => (await fetch('/api/sessions?limit=60')).text()");
     menu(page, "Doomed");
     choice(page, "Delete").click();
     agree(page);

@@ -231,8 +231,7 @@ class PageToolsTest extends InABrowser {
       page.reload();
     }
     Assertions.assertThat(outcomes(page)).containsExactly("denied", "not_run");
-    Assertions.assertThat(browsing.model.lastRequest().input().toString())
-        .contains("one is away");
+    Assertions.assertThat(browsing.model.lastRequest().input().toString()).contains("one is away");
     Assertions.assertThat(browsing.sent).isEmpty();
   }
 
