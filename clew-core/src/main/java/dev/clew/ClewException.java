@@ -147,27 +147,54 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** The model could not answer, or its answer cannot be used. */
   public static final class ModelFailed extends ClewException {
-    private final boolean tooLong;
+    private enum Why {
+      TOO_LONG,
+      TOO_LARGE,
+      OVERLOADED,
+      OTHER
+    }
+
+    private final Why why;
 
     /** Says which model, what happened and what to do. */
     public ModelFailed(String message, @Nullable Throwable cause, boolean retryable) {
       super(message, cause, retryable);
-      this.tooLong = false;
+      this.why = Why.OTHER;
     }
 
-    private ModelFailed(String message, @Nullable Throwable cause) {
-      super(message, cause, false);
-      this.tooLong = true;
+    private ModelFailed(String message, @Nullable Throwable cause, Why why) {
+      super(message, cause, why == Why.OVERLOADED);
+      this.why = why;
     }
 
     /** A request that is longer than the model's context window. */
     public static ModelFailed tooLong(String message, @Nullable Throwable cause) {
-      return new ModelFailed(message, cause);
+      return new ModelFailed(message, cause, Why.TOO_LONG);
+    }
+
+    /** A request with more bytes than the model's server takes. */
+    public static ModelFailed tooLarge(String message, @Nullable Throwable cause) {
+      return new ModelFailed(message, cause, Why.TOO_LARGE);
+    }
+
+    /** A model that has too much to do at the moment. */
+    public static ModelFailed overloaded(String message, @Nullable Throwable cause) {
+      return new ModelFailed(message, cause, Why.OVERLOADED);
     }
 
     /** Whether the request was longer than the model's context window. */
     public boolean isTooLong() {
-      return tooLong;
+      return why == Why.TOO_LONG;
+    }
+
+    /** Whether the request had more bytes than the model's server takes. */
+    public boolean isTooLarge() {
+      return why == Why.TOO_LARGE;
+    }
+
+    /** Whether the model has too much to do at the moment. */
+    public boolean isOverloaded() {
+      return why == Why.OVERLOADED;
     }
   }
 

@@ -220,6 +220,7 @@ export const words = {
   modelFailed: 'Das Modell hat einen Fehler gemeldet. Versuchen Sie es noch einmal; passiert es wieder, sehen Sie im Protokoll des Servers nach.',
   modelUnauthorized: 'Der Anbieter des Modells lehnt den API-Schlüssel des Servers ab. Einzelheiten stehen im Protokoll des Servers.',
   contextExceeded: 'Diese Unterhaltung ist länger, als das Modell lesen kann. Verdichten Sie sie, kürzen Sie Ihre Nachricht oder beginnen Sie eine neue.',
+  modelOverloaded: 'Das Modell ist überlastet. Versuchen Sie es gleich noch einmal.',
   modelBusy: 'Das Modell erhält zu viele Anfragen. Versuchen Sie es gleich noch einmal.',
   tooManySteps: 'Nach vielen Werkzeugaufrufen ohne Antwort beendet. Ausgeführte Schritte bleiben erhalten.',
   serverGone: 'Der Server wurde während der Antwort beendet. Versuchen Sie es noch einmal.',

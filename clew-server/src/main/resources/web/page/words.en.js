@@ -169,6 +169,7 @@ export const english = {
   modelFailed: 'The model returned an error. Try again; if it happens again, check the server’s log.',
   modelUnauthorized: 'The model’s provider refuses the server’s API key. Whoever runs the server finds the details in its log.',
   contextExceeded: 'This conversation is longer than the model can read. Compact it, shorten your message, or start a new conversation.',
+  modelOverloaded: 'The model is overloaded. Try again in a moment.',
   modelBusy: 'The model is receiving too many requests. Try again in a moment.',
   tooManySteps: 'Stopped after many tool calls without an answer. Completed steps are kept.',
   serverGone: 'The server stopped during the answer. Try again.',

@@ -223,6 +223,7 @@ export const words = {
   modelFailed: 'El modelo devolvió un error. Inténtalo de nuevo; si se repite, revisa el registro del servidor.',
   modelUnauthorized: 'El proveedor del modelo rechaza la clave de API del servidor. Los detalles están en el registro del servidor.',
   contextExceeded: 'Esta conversación es más larga de lo que el modelo puede leer. Compáctala, acorta tu mensaje o empieza otra.',
+  modelOverloaded: 'El modelo está sobrecargado. Inténtalo de nuevo en un momento.',
   modelBusy: 'El modelo recibe demasiadas solicitudes. Inténtalo de nuevo en un momento.',
   tooManySteps: 'Se detuvo tras muchas llamadas a herramientas sin respuesta. Los pasos completados se conservan.',
   serverGone: 'El servidor se detuvo durante la respuesta. Inténtalo de nuevo.',

@@ -168,6 +168,7 @@ export const words = {
   modelFailed: '模型返回了错误。请重试；如果再次出现，请查看服务器日志。',
   modelUnauthorized: '模型服务商拒绝了服务器的 API 密钥。详情请查看服务器日志。',
   contextExceeded: '此对话超出了模型可读取的长度。请总结历史、缩短消息，或开始新对话。',
+  modelOverloaded: '模型当前过载，请稍后重试。',
   modelBusy: '模型收到的请求过多，请稍后重试。',
   tooManySteps: '多次调用工具后仍无回答，已停止。已完成的步骤会保留。',
   serverGone: '服务器在回答过程中停止了。请重试。',

@@ -17,14 +17,20 @@ final class ModelErrors {
             + api.place()
             + " "
             + api.withoutKey(failure.what());
-    return failure.toClew(
-        message,
-        () ->
-            isTooLong(failure)
-                ? ClewException.ModelFailed.tooLong(
-                    message + "; send less, or compact the session", failure.getCause())
-                : new ClewException.ModelFailed(
-                    message + remedy(failure), failure.getCause(), failure.mayPass()));
+    return failure.toClew(message, () -> failed(failure, message));
+  }
+
+  private static ClewException failed(ApiFailure failure, String message) {
+    Throwable cause = failure.getCause();
+    if (isTooLong(failure)) {
+      return ClewException.ModelFailed.tooLong(
+          message + "; send less, or compact the session", cause);
+    }
+    return switch (failure.status()) {
+      case 413 -> ClewException.ModelFailed.tooLarge(message + "; send less", cause);
+      case 503, 529 -> ClewException.ModelFailed.overloaded(message + remedy(failure), cause);
+      default -> new ClewException.ModelFailed(message + remedy(failure), cause, failure.mayPass());
+    };
   }
 
   /** OpenAI has a code for it; others say it in words. */

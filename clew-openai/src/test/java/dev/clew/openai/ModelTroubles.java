@@ -147,6 +147,24 @@ abstract class ModelTroubles {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  void aModelSaysThatItIsOverloaded_orThatARequestIsTooLarge(boolean streamed) {
+    server.then(TestServer.json(503, TestServer.error("Busy", "x")));
+    ClewException busy = failure(streamed);
+    server.then(TestServer.json(413, TestServer.error("Too large", "x")));
+    ClewException large = failure(streamed);
+
+    assertThat(busy)
+        .isInstanceOfSatisfying(
+            ClewException.ModelFailed.class, it -> assertThat(it.isOverloaded()).isTrue());
+    assertThat(busy.retryable()).isTrue();
+    assertThat(large)
+        .isInstanceOfSatisfying(
+            ClewException.ModelFailed.class, it -> assertThat(it.isTooLarge()).isTrue());
+    assertThat(large.retryable()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   void theClientTriesAgain(boolean streamed) {
     server
         .then(TestServer.json(429, TestServer.error("Slow", "x"), "Retry-After-Ms", "1"))

@@ -84,6 +84,16 @@ public final class Problem extends RuntimeException {
           "model_unauthorized", "The model's provider refuses the server's API key; " + log);
     }
     if (failure instanceof ClewException.ModelFailed model) {
+      if (model.isTooLarge()) {
+        return refused(
+            413,
+            "model_request_too_large",
+            null,
+            "The request is larger than the model's server takes; shorten it, or attach less.");
+      }
+      if (model.isOverloaded()) {
+        return unavailable("model_overloaded", "The model is overloaded; try again in a moment.");
+      }
       return model.isTooLong()
           ? invalid(
               "context_length_exceeded",
