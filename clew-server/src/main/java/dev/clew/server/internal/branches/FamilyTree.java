@@ -63,7 +63,8 @@ final class FamilyTree {
     for (int each : parting) {
       Map<String, Long> own = places.get(each);
       long from = own.getOrDefault(last.get(each), 0L);
-      List<String> behind = own.keySet().stream().filter(name -> own.get(name) > from).toList();
+      List<String> behind =
+          own.keySet().stream().filter(name -> own.getOrDefault(name, from) > from).toList();
       int way = behind.stream().filter(ways::containsKey).findFirst().map(ways::get).orElse(each);
       behind.forEach(name -> ways.putIfAbsent(name, way));
       found.merge(way, each, this::changedLast);
