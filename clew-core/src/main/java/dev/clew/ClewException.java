@@ -148,28 +148,45 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** The model could not answer, or its answer cannot be used. */
   public static final class ModelFailed extends ClewException {
-    private final boolean tooLong;
+    private enum Why {
+      TOO_LONG,
+      TOO_LARGE,
+      OVERLOADED,
+      OTHER
+    }
+
+    private final Why why;
     private final @Nullable String refusal;
 
     /** Says which model, what happened and what to do. */
     public ModelFailed(String message, @Nullable Throwable cause, boolean retryable) {
-      this(message, cause, retryable, false, null);
+      this(message, cause, retryable, Why.OTHER, null);
     }
 
     private ModelFailed(
         String message,
         @Nullable Throwable cause,
         boolean retryable,
-        boolean tooLong,
+        Why why,
         @Nullable String refusal) {
       super(message, cause, retryable);
-      this.tooLong = tooLong;
+      this.why = why;
       this.refusal = refusal;
     }
 
     /** A request that is longer than the model's context window. */
     public static ModelFailed tooLong(String message, @Nullable Throwable cause) {
-      return new ModelFailed(message, cause, false, true, null);
+      return new ModelFailed(message, cause, false, Why.TOO_LONG, null);
+    }
+
+    /** A request with more bytes than the model's server takes. */
+    public static ModelFailed tooLarge(String message, @Nullable Throwable cause) {
+      return new ModelFailed(message, cause, false, Why.TOO_LARGE, null);
+    }
+
+    /** A model that has too much to do at the moment. */
+    public static ModelFailed overloaded(String message, @Nullable Throwable cause) {
+      return new ModelFailed(message, cause, true, Why.OVERLOADED, null);
     }
 
     /**
@@ -178,7 +195,7 @@ public abstract sealed class ClewException extends RuntimeException {
      * @param refusal what the provider says is wrong, fit to be shown to whoever asked
      */
     public static ModelFailed refused(String message, String refusal, @Nullable Throwable cause) {
-      return new ModelFailed(message, cause, false, false, refusal);
+      return new ModelFailed(message, cause, false, Why.OTHER, refusal);
     }
 
     /** What the provider says is wrong with the request, if that is why it failed. */
@@ -188,7 +205,17 @@ public abstract sealed class ClewException extends RuntimeException {
 
     /** Whether the request was longer than the model's context window. */
     public boolean isTooLong() {
-      return tooLong;
+      return why == Why.TOO_LONG;
+    }
+
+    /** Whether the request had more bytes than the model's server takes. */
+    public boolean isTooLarge() {
+      return why == Why.TOO_LARGE;
+    }
+
+    /** Whether the model has too much to do at the moment. */
+    public boolean isOverloaded() {
+      return why == Why.OVERLOADED;
     }
   }
 

@@ -155,13 +155,38 @@ export function resume(id) {
   }
 }
 
+const REMOVING = 'clew.removing';
+
 /** Whoever leaves the page does not want to undo any more. */
 window.addEventListener('pagehide', () => {
+  if (removals.size > 0) {
+    const left = { ids: [...removals], hidden: [...list.hidden] };
+    sessionStorage.setItem(REMOVING, JSON.stringify(left));
+  }
   removals.forEach((id) => {
     api.remove(id, { keepalive: true }).catch(() => {});
   });
   removals.clear();
 });
+
+/** After a reload the list may be older than that: what was being deleted is out of sight until it is. */
+async function removeLeft({ ids, hidden }) {
+  hidden.forEach((one) => list.hidden.add(one));
+  try {
+    await Promise.all(ids.map((id) => api.remove(id)));
+  } catch (e) {
+    failed(e);
+  }
+  sessionStorage.removeItem(REMOVING);
+  await loadList();
+  hidden.forEach((one) => list.hidden.delete(one));
+  change('list');
+}
+
+const left = JSON.parse(sessionStorage.getItem(REMOVING) ?? 'null');
+if (left) {
+  removeLeft(left);
+}
 
 /** Archives or deletes everything that the list is about, loaded or not. */
 export async function changeAll(fields) {

@@ -124,6 +124,7 @@ export function blocksOf(entries, { approvals, decided, running, costOf }) {
   let tokens = null;
   let used = [];
   let model = '';
+  let failed = false;
   const endTurn = () => {
     const last = blocks.at(-1);
     if (last && last.kind !== 'user') {
@@ -152,12 +153,13 @@ export function blocksOf(entries, { approvals, decided, running, costOf }) {
       const kind = { user: 'user', assistant: 'assistant' }[item.role] ?? 'system';
       if (kind === 'user') {
         endTurn();
+        failed = notes?.failed !== undefined;
       }
       const text = textOf(item);
       const incomplete = item.status === 'incomplete';
       const { rating, reason } = notes ?? {};
       const images = imagesOf(item);
-      const said = { text, incomplete, rating, reason, images };
+      const said = { text, incomplete, brokeOff: incomplete && failed, rating, reason, images };
       blocks.push({ ...common, kind, ...said, files: filesOf(item), sources: sourcesOf(item) });
     } else if (item.type === 'function_call') {
       const call = {

@@ -132,11 +132,12 @@ class Message extends PageElement {
     </article>`;
   }
 
-  /** An answer that was stopped, which can go on. */
+  /** An answer that was stopped, which can go on, or that broke off, which is tried again. */
   broken() {
-    const canGoOn = this.last && !this.running;
+    const { brokeOff } = this.block;
+    const canGoOn = this.last && !this.running && !brokeOff;
     return html`<p class="aside">
-      ${say('incomplete')}
+      ${say(brokeOff ? 'brokeOff' : 'incomplete')}
       ${canGoOn ? html`<button class="quiet" @click=${() => send(say('goOnText'))}>${say('goOn')}</button>` : ''}
     </p>`;
   }
@@ -147,10 +148,11 @@ class Message extends PageElement {
     if (!block.endsTurn) {
       return this.siblings ? html`<div class="actions">${this.branches()}</div>` : '';
     }
+    const again = this.last && !block.brokeOff;
     return html`<div class="actions">
       ${this.branches()} ${button(icons.copy, say('copy'), () => copy(block.text))}
-      ${this.last ? button(icons.again, say('regenerate'), () => regenerate()) : ''}
-      ${this.last && state.me.models.length > 1
+      ${again ? button(icons.again, say('regenerate'), () => regenerate()) : ''}
+      ${again && state.me.models.length > 1
         ? html`<button
             class="icon-button"
             aria-haspopup="menu"

@@ -9,6 +9,8 @@ const BY_CODE = {
   model_unauthorized: 'modelUnauthorized',
   context_length_exceeded: 'contextExceeded',
   rate_limit_exceeded: 'modelBusy',
+  model_overloaded: 'modelOverloaded',
+  model_request_too_large: 'tooLarge',
   too_many_steps: 'tooManySteps',
   session_busy: 'sessionBusy',
   server_stopping: 'unavailable',

@@ -29,7 +29,9 @@ export const heard = {
       pending.stored?.();
       pending = {}; // the turn is still on its way
     }
-    change('thread', { version, entries, moreBefore, pending });
+    const answered = new Set(news.map(({ item }) => item.type === 'function_call_output' && item.call_id));
+    const approvals = thread.approvals.filter((one) => !answered.has(one.call_id));
+    change('thread', { version, entries, moreBefore, pending, approvals });
     dropStored();
     if (news.some((entry) => entry.item.type === 'function_call')) {
       setTimeout(loadApprovals, APPROVAL_MILLIS, thread.id);
@@ -52,6 +54,7 @@ export const heard = {
       version,
       entries: state.thread.entries.map((old) => (old.position === entry.position ? entry : old)),
     });
+    loadInfo(state.thread.id); // whoever sees it, or rates it, need not be told that it is new
   },
 
   replaced({ version, up_to: upTo, entries }) {
@@ -110,6 +113,9 @@ export const heard = {
       change('thread', { approvals: [], decided: new Map() });
     }
     ended(id);
+    if (state.thread.queue.length > 0) {
+      loadQueue(id);
+    }
   },
 
   queued() {

@@ -1,16 +1,17 @@
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { attachedTo } from './attachments.js';
 import './live-answer.js';
 import { callsSummary } from './tool-card.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
-import { blocksOf, failureOf, folded, isAnswered, saysNothing, textOf } from './items.js';
+import { blocksOf, failureOf, filesIn, folded, isAnswered, saysNothing, textOf } from './items.js';
 import { attached } from './message.js';
 import { reasonOfCode } from './problems.js';
 import { go } from './router.js';
 import { state } from './store.js';
 import { isRunning, loadAfter, loadBefore, open } from './thread.js';
-import { keepIt, regenerate, withdraw } from './thread-actions.js';
+import { keepIt, regenerate, send, sendNext, withdraw } from './thread-actions.js';
 import { failed } from './toasts.js';
 import { say } from './words.js';
 
@@ -192,7 +193,8 @@ class ThreadView extends PageElement {
       running: isRunning(),
       costOf: state.me.costOf,
     });
-    const last = blocks.findLast((block) => block.endsTurn);
+    const said = blocks.findLastIndex((block) => block.kind === 'user');
+    const last = blocks.slice(said + 1).findLast((block) => block.endsTurn); // none if that failed
     return html`
       ${thread.info?.temporary ? this.temporary() : ''}
       ${thread.moreBefore
@@ -214,7 +216,8 @@ class ThreadView extends PageElement {
                 </article>`
               : ''}
             <clew-live-answer></clew-live-answer>
-            ${this.queue(thread.queue)} ${thread.lost ? this.lost(thread.lost) : ''} ${isRunning() ? '' : this.outcome()}
+            ${thread.lost ? this.lost(thread.lost) : ''} ${isRunning() ? '' : this.outcome()}
+            ${this.queue(thread.queue)}
           `}
     `;
   }
@@ -281,14 +284,16 @@ class ThreadView extends PageElement {
     return undefined;
   }
 
-  /** What waits for the running turn; what nobody is going to answer can be taken back too. */
+  /** What waits for the running turn; what nobody is going to answer can be sent again. */
   queue(waiting) {
-    const back = async (one) => {
+    const back = async (one, again = () => false) => {
+      const files = await attachedTo(filesIn(one.message)).catch(() => []);
       const text = await withdraw(one);
-      if (text !== null) {
-        document.querySelector('clew-composer').takeBack(text);
+      if (text !== null && !(await again(text, files))) {
+        document.querySelector('clew-composer').takeBack(text, files);
       }
     };
+    const again = (text, files) => (isRunning() ? sendNext : send)(text, files);
     return waiting.length === 0
       ? ''
       : html`<ul class="queue" aria-label=${say('queue')}>
@@ -298,6 +303,9 @@ class ThreadView extends PageElement {
             (one) => html`<li>
               <span class="plain" dir="auto">${textOf(one.message)}</span>
               <small>${say(one.waits ? 'queued' : 'notSent')}</small>
+              ${one.waits
+                ? ''
+                : html`<button class="quiet" @click=${() => back(one, again)}>${say('send')}</button>`}
               <button class="quiet" @click=${() => back(one)}>${say('withdraw')}</button>
             </li>`,
           )}
@@ -313,10 +321,11 @@ class ThreadView extends PageElement {
     }
     const last = entries.at(-1)?.item;
     const stopped = last?.status === 'incomplete' && !saysNothing(last); // says so itself
+    const isEmpty = last && saysNothing(last) && last.status !== 'incomplete';
     return isAnswered(entries) || stopped || approvals.length > 0
       ? ''
       : html`<div class="unanswered" role="status">
-          <p>${say('unanswered')}</p>
+          <p>${say(isEmpty ? 'nothingReturned' : 'unanswered')}</p>
           ${this.retry()}
         </div>`;
   }

@@ -11,6 +11,7 @@ import { say } from './words.js';
 const PAGE = 50;
 const STEP = 12; // while somebody scrolls: little enough to be drawn between two keys
 const AROUND = 20; // how much is shown before what a search has found
+const QUEUE_MILLIS = 2_000;
 export const MOST_ENTRIES = 200; // more are let go of, and loaded again when somebody scrolls there
 
 let unwatch = () => {};
@@ -95,6 +96,7 @@ export function follow(id, version) {
     if (name === 'connected') {
       if (connected) {
         findOut(id);
+        loadQueue(id);
       }
       connected = true;
     }
@@ -187,12 +189,18 @@ export async function loadApprovals(id) {
   }
 }
 
-/** What waits for the running turn. */
+let lookAgain;
+
+/** What waits for the running turn. Without one it is asked again whether anybody will answer it. */
 export async function loadQueue(id) {
+  clearTimeout(lookAgain);
   try {
     const { data } = await api.queue(id);
     if (isOpen(id) && (data.length > 0 || state.thread.queue.length > 0)) {
       change('thread', { queue: data });
+    }
+    if (isOpen(id) && !isRunning() && data.some((one) => one.waits)) {
+      lookAgain = setTimeout(loadQueue, QUEUE_MILLIS, id);
     }
   } catch {
     // It is shown after the next turn.

@@ -1,6 +1,7 @@
 package dev.clew.agent;
 
 import dev.clew.ClewException;
+import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.View;
 import dev.clew.json.Json;
@@ -127,6 +128,24 @@ public final class RunState {
               + "' are not those that were decided about; ask for a decision again");
     }
     return Optional.ofNullable(decision == null ? always.get(call.name()) : decision);
+  }
+
+  /** What was decided about a call that is still to be done; empty if nothing was. */
+  public Optional<Boolean> isApproved(String callId) {
+    return pending.stream()
+        .map(RunState::call)
+        .filter(call -> call.callId().equals(callId))
+        .flatMap(call -> decision(call).stream())
+        .map(Decision::approved)
+        .findFirst();
+  }
+
+  /**
+   * The outputs that end this run without doing anything more: a call that was rejected has the
+   * message of that, and every other call this one.
+   */
+  public List<Draft> endedOutputs(String message) {
+    return ToolStep.ended(this, message);
   }
 
   /** Keeps only decisions on calls that are still to be done: a model may use an id again. */

@@ -55,6 +55,21 @@ final class ToolStep {
     return step;
   }
 
+  /** The outputs of calls that are not to be done any more. */
+  static List<Draft> ended(RunState state, String message) {
+    List<Draft> outputs = new ArrayList<>();
+    for (Item item : state.pending) {
+      View.FunctionCall call = RunState.call(item);
+      Optional<String> denied =
+          state.decision(call).filter(each -> !each.approved()).map(RunState.Decision::message);
+      outputs.add(
+          new Draft(
+              ToolOutput.of(denied.orElse(message), false).item(call.callId()),
+              Map.of(OUTCOME, denied.isPresent() ? DENIED : NOT_RUN)));
+    }
+    return outputs;
+  }
+
   private void plan(Item item, RunState state) {
     View.FunctionCall call = RunState.call(item);
     calls.add(call);

@@ -10,7 +10,7 @@ final class ModelErrors {
       Pattern.compile("(?i)(maximum|exceeds?|available)[^.]{0,40} context (length|size|window)");
 
   /** Statuses that are about what is in the request. */
-  private static final Set<Integer> OF_THE_REQUEST = Set.of(400, 413, 422);
+  private static final Set<Integer> OF_THE_REQUEST = Set.of(400, 422);
 
   /** Some providers refuse a key, or an account without money, with these too. */
   private static final Pattern ACCOUNT =
@@ -37,17 +37,22 @@ final class ModelErrors {
   }
 
   private static ClewException failed(ApiFailure failure, String message, Api api) {
+    Throwable cause = failure.getCause();
     if (isTooLong(failure)) {
       return ClewException.ModelFailed.tooLong(
-          message + "; send less, or compact the session", failure.getCause());
+          message + "; send less, or compact the session", cause);
+    }
+    if (failure.status() == 413) {
+      return ClewException.ModelFailed.tooLarge(message + "; send less", cause);
+    }
+    if (failure.status() == 503 || failure.status() == 529) {
+      return ClewException.ModelFailed.overloaded(message + remedy(failure), cause);
     }
     String said = api.withoutKey(failure.said());
     if (OF_THE_REQUEST.contains(failure.status()) && !ACCOUNT.matcher(said).find()) {
-      return ClewException.ModelFailed.refused(
-          message + remedy(failure), shown(said), failure.getCause());
+      return ClewException.ModelFailed.refused(message + remedy(failure), shown(said), cause);
     }
-    return new ClewException.ModelFailed(
-        message + remedy(failure), failure.getCause(), failure.mayPass());
+    return new ClewException.ModelFailed(message + remedy(failure), cause, failure.mayPass());
   }
 
   /** What a provider said, short and without what looks like the name of an account or a key. */

@@ -147,7 +147,7 @@ abstract class ModelTroubles {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {400, 413, 422})
+  @ValueSource(ints = {400, 422})
   void whatIsWrongWithARequestIsSaidInTheProvidersWordsWithoutNamesAndKeys(int status) {
     String said = "bad thing of org-abcdefgh12 at https://u:pw@host " + "x ".repeat(400);
     server.then(TestServer.json(status, TestServer.error(said, "xx")));
@@ -171,6 +171,24 @@ abstract class ModelTroubles {
     server.then(TestServer.json(status, TestServer.error(said, "xx")));
 
     assertThat(((ClewException.ModelFailed) failure(false)).refusal()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aModelSaysThatItIsOverloaded_orThatARequestIsTooLarge(boolean streamed) {
+    server.then(TestServer.json(503, TestServer.error("Busy", "x")));
+    ClewException busy = failure(streamed);
+    server.then(TestServer.json(413, TestServer.error("Too large", "x")));
+    ClewException large = failure(streamed);
+
+    assertThat(busy)
+        .isInstanceOfSatisfying(
+            ClewException.ModelFailed.class, it -> assertThat(it.isOverloaded()).isTrue());
+    assertThat(busy.retryable()).isTrue();
+    assertThat(large)
+        .isInstanceOfSatisfying(
+            ClewException.ModelFailed.class, it -> assertThat(it.isTooLarge()).isTrue());
+    assertThat(large.retryable()).isFalse();
   }
 
   @ParameterizedTest

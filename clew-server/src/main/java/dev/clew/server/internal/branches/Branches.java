@@ -10,10 +10,8 @@ import dev.clew.kit.Family;
 import dev.clew.kit.SessionChange;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.wire.ConversationIds;
-import dev.clew.server.internal.wire.Entries;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,30 +23,16 @@ import java.util.TreeMap;
  * Family}.
  */
 public record Branches(SessionStore store) {
+  private static final int PAGE = 200;
 
-  /** The places where branches of a session part: the position before, and the ids. */
+  /**
+   * The places where branches of a session part: the position before, and for each way on from
+   * there the id of a branch.
+   */
   public Map<Long, List<String>> places(SessionInfo info) {
-    Map<String, Long> own = new TreeMap<>(ServerMetadata.of(info).branches());
-    if (own.isEmpty()) {
-      return Map.of();
-    }
-    Map<String, List<String>> ids = new HashMap<>(); // each branch may name very many places
-    for (SessionInfo each : new Family(store).branches(info)) {
-      for (String name : ServerMetadata.of(each).branches().keySet()) {
-        if (own.containsKey(name)) {
-          ids.computeIfAbsent(name, any -> new ArrayList<>()).add(each.key().id());
-        }
-      }
-    }
-    Map<Long, List<String>> places = new LinkedHashMap<>();
-    own.forEach(
-        (name, after) -> {
-          List<String> there = ids.getOrDefault(name, List.of());
-          if (there.size() > 1) {
-            places.put(after, there);
-          }
-        });
-    return places;
+    return ServerMetadata.of(info).branches().isEmpty()
+        ? Map.of()
+        : new FamilyTree(new Family(store).branches(info)).places(info);
   }
 
   /**
@@ -58,31 +42,83 @@ public record Branches(SessionStore store) {
    * @param target the new session
    */
   public SessionInfo create(SessionInfo source, long at, SessionKey target) {
-    String name = place(source, at).orElseGet(() -> ConversationIds.random("", 12));
+    Optional<String> known = place(source, at);
+    String name = known.orElseGet(() -> ConversationIds.random("", 12));
     store.session(source.key()).forkTo(target, at - 1);
+    if (known.isEmpty()) {
+      remember(source, Map.of(name, at - 1));
+      for (SessionInfo each :
+          new FamilyTree(new Family(store).branches(source)).sharing(source, at - 1)) {
+        remember(each, sameIn(each.key(), source, Map.of(name, at - 1)));
+      }
+    }
+    Map<String, Long> before = new TreeMap<>(ServerMetadata.of(source).branches());
+    before.values().removeIf(after -> after >= at - 1);
+    before.put(name, at - 1);
+    Map<String, Long> places = sameIn(target, source, before);
+    return new Family(store).add(source, target, info -> described(source, places));
+  }
+
+  private void remember(SessionInfo branch, Map<String, Long> places) {
     SessionChange.change(
-        store.session(source.key()),
+        store.session(branch.key()),
         info -> {
           ServerMetadata remembered = ServerMetadata.of(info);
-          return remembered.branches().containsKey(name)
+          return remembered.branches().keySet().containsAll(places.keySet())
               ? Optional.empty()
               : Optional.of(
                   SessionUpdate.none()
-                      .metadata(
-                          remembered.branch(name, at - 1).with(ServerMetadata.visible(info))));
+                      .metadata(with(remembered, places).with(ServerMetadata.visible(info))));
         });
-    return new Family(store).add(source, target, info -> described(info, source, name));
   }
 
-  private SessionUpdate described(SessionInfo info, SessionInfo source, String name) {
-    long after = Entries.newest(store.session(info.key())).map(Entry::position).orElse(-1L);
+  private static SessionUpdate described(SessionInfo source, Map<String, Long> places) {
     return SessionUpdate.none()
         .title(source.title())
         .metadata(
-            ServerMetadata.of(source)
-                .withoutBranches()
-                .branch(name, after)
+            with(ServerMetadata.of(source).withoutBranches(), places)
                 .with(ServerMetadata.visible(source)));
+  }
+
+  private static ServerMetadata with(ServerMetadata remembered, Map<String, Long> places) {
+    ServerMetadata all = remembered;
+    for (Map.Entry<String, Long> place : places.entrySet()) {
+      all = all.branch(place.getKey(), place.getValue());
+    }
+    return all;
+  }
+
+  /**
+   * The same places in a branch with the same beginning, where the items have other positions. A
+   * place is left out if what comes before it was changed or replaced in one of them.
+   */
+  private Map<String, Long> sameIn(
+      SessionKey branch, SessionInfo source, Map<String, Long> places) {
+    Map<Long, List<String>> names = new TreeMap<>();
+    places.forEach(
+        (name, after) -> names.computeIfAbsent(after, any -> new ArrayList<>()).add(name));
+    Map<String, Long> same = new TreeMap<>();
+    Iterator<Entry> there = Range.first(PAGE).walk(store.session(branch)::entries).iterator();
+    Iterator<Entry> here = Range.first(PAGE).walk(store.session(source.key())::entries).iterator();
+    Entry next = here.hasNext() ? here.next() : null;
+    long position = -1;
+    boolean isSame = true;
+    for (Map.Entry<Long, List<String>> place : names.entrySet()) {
+      while (isSame && next != null && next.position() <= place.getKey()) {
+        isSame = there.hasNext();
+        if (isSame) {
+          Entry other = there.next();
+          isSame = other.item().equals(next.item());
+          position = other.position();
+          next = here.hasNext() ? here.next() : null;
+        }
+      }
+      if (isSame) {
+        long after = position;
+        place.getValue().forEach(name -> same.put(name, after));
+      }
+    }
+    return same;
   }
 
   /** The existing place that the item at a position directly follows. */

@@ -235,8 +235,23 @@ public final class ChatTurn extends Turn {
       takenBack = LastAnswer.takeFrom(stored);
     } else {
       refuseWhenFull();
+      endWaiting();
     }
     turns.pending().drop(key);
+  }
+
+  /** Something else is said while calls wait: their outputs tell what was decided about them. */
+  private void endWaiting() {
+    turns
+        .pending()
+        .get(key)
+        .map(PendingRuns.Pending::state)
+        .filter(state -> !state.interruptions().isEmpty()) // else they may have been done
+        .map(state -> state.endedOutputs("Not done: another message came first."))
+        .ifPresent(
+            outputs -> {
+              var unused = stored.commit(Commit.appendDrafts(outputs));
+            });
   }
 
   private void refuseWhenFull() {

@@ -80,15 +80,19 @@ public record PendingRuns(SessionStore store) {
   /**
    * Approves or rejects a call.
    *
+   * @param approve whether the decision approves; one that was decided otherwise stays so
    * @return the run with the decision, which may continue if nothing else waits
    */
   public Pending decide(
-      SessionKey key, String callId, BiConsumer<RunState, Interruption> decision) {
+      SessionKey key, String callId, boolean approve, BiConsumer<RunState, Interruption> decision) {
     return Contended.repeat(
         () -> {
           Pending pending = get(key).orElseThrow(() -> nothingWaits(callId));
           RunState state = pending.state();
           if (state.interruptions().isEmpty()) {
+            if (state.isApproved(callId).filter(approved -> approved == approve).isEmpty()) {
+              throw nothingWaits(callId);
+            }
             return pending; // decided before, and the server died or the decision came twice
           }
           Interruption call =

@@ -89,6 +89,16 @@ public final class Problem extends RuntimeException {
   }
 
   private static Problem of(ClewException.ModelFailed failure, String log) {
+    if (failure.isTooLarge()) {
+      return refused(
+          413,
+          "model_request_too_large",
+          null,
+          "The request is larger than the model's server takes; shorten it, or attach less.");
+    }
+    if (failure.isOverloaded()) {
+      return unavailable("model_overloaded", "The model is overloaded; try again in a moment.");
+    }
     if (failure.isTooLong()) {
       return invalid(
           "context_length_exceeded",

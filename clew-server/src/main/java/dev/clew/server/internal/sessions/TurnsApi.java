@@ -172,7 +172,8 @@ public record TurnsApi(
     if (approve && body.text("message").isPresent()) {
       throw Problem.invalidValue("message", "it is allowed only with a rejection");
     }
-    Pending pending = turns.pending().decide(key, callId, decision(approve, always, message));
+    Pending pending =
+        turns.pending().decide(key, callId, approve, decision(approve, always, message));
     List<Interruption> left = pending.state().interruptions();
     if (!left.isEmpty()) {
       call.reply(

@@ -174,4 +174,17 @@ class PageActivityTest extends InABrowser {
     assertThat(page).hasTitle("● Answer ready · a question · Clew");
     Assertions.assertThat(notified(page)).isEqualTo("");
   }
+
+  @Test
+  void whoRatesAnAnswerNeedNotBeToldThatItIsNew() {
+    browsing.conversation("rated", "Rate me", "a", "b");
+    Page page = browsing.conversationPage("rated");
+    page.locator("[aria-label='Good answer']").click();
+    page.waitForFunction(
+        "async () => { const { updated_at: at } ="
+            + " await (await fetch('/api/sessions/rated')).json();"
+            + " const { data } = await (await fetch('/api/sessions/rated/items')).json();"
+            + " return data.some((one) => one.notes?.rating)"
+            + " && JSON.parse(localStorage['clew.seen']).at.rated === at; }");
+  }
 }

@@ -9,10 +9,12 @@ import static dev.clew.server.internal.page.Browsing.row;
 import static dev.clew.server.internal.page.Browsing.say;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import dev.clew.SearchQuery;
 import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
 import dev.clew.server.Eventually;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -101,5 +103,67 @@ class PageBranchesTest extends InABrowser {
     assertThat(row(page, "Pin me")).hasCount(1);
     Eventually.ask(
         "pinned", () -> browsing.session("pin").info().orElseThrow().pinned(), pinned -> pinned);
+  }
+
+  @Test
+  void everyBranchIsReachedFromEveryOther() {
+    browsing.conversation("tree", "Tree", "q1", "a1", "q2", "a2");
+    Page page = browsing.conversationPage("tree");
+    for (int i = 2; i <= 3; i++) {
+      page.locator("[aria-label='Regenerate']").click();
+      assertThat(page.locator(".branches span")).hasText(i + "/" + i);
+    }
+    page.locator("[aria-label='Edit']").first().press("Enter");
+    page.locator(".editor textarea").fill("other q1");
+    page.locator(".editor textarea").press("Enter");
+    assertThat(answers(page)).hasText(new String[] {"echo other q1"});
+    assertThat(page.locator(".branches span")).hasText("2/2");
+    page.locator("[aria-label='Previous branch']").press("Enter");
+    assertThat(page.locator(".branches span")).hasText(new String[] {"1/2", "3/3"});
+    page.locator("[aria-label='Previous branch']").last().click();
+    assertThat(page.locator(".branches span")).hasText(new String[] {"1/2", "2/3"});
+    page.locator("[aria-label='Previous branch']").last().click();
+    assertThat(page.locator(".branches span")).hasText(new String[] {"1/2", "1/3"});
+    page.locator("[aria-label='Next branch']").first().press("Enter");
+    assertThat(answers(page)).hasText(new String[] {"echo other q1"});
+    assertThat(page.locator(".branches span")).hasText("2/2");
+  }
+
+  @Test
+  void whatIsBeingDeletedIsNotInTheListAgain_afterAReload() {
+    browsing.conversation("doomed", "Doomed", "a", "b");
+    browsing.conversation("spared", "Spared", "a", "b");
+    Page page = browsing.conversationPage("spared");
+    String before =
+        (String) page.evaluate("async () => (await fetch('/api/sessions?limit=60')).text()");
+    menu(page, "Doomed");
+    choice(page, "Delete").click();
+    agree(page);
+    assertThat(row(page, "Doomed")).hasCount(0);
+    List<Route> held = new ArrayList<>();
+    page.route("**/api/sessions/doomed", held::add);
+    page.route(
+        "**/api/sessions?*",
+        route -> {
+          if (route.request().url().contains("pinned=")) {
+            route.resume();
+          } else {
+            route.fulfill(
+                new Route.FulfillOptions().setContentType("application/json").setBody(before));
+          }
+        });
+    page.reload();
+    assertThat(row(page, "Spared")).hasCount(1);
+    assertThat(row(page, "Doomed")).hasCount(0);
+    page.unroute("**/api/sessions?*");
+    page.unroute("**/api/sessions/doomed");
+    held.forEach(Route::resume);
+    Eventually.ask(
+        "deleted",
+        () -> browsing.store.list(SessionQuery.of("ann").titleContains("Doomed")).sessions(),
+        List::isEmpty);
+    page.waitForFunction("() => sessionStorage.length === 0");
+    assertThat(row(page, "Spared")).hasCount(1);
+    assertThat(row(page, "Doomed")).hasCount(0);
   }
 }

@@ -356,6 +356,14 @@ class PageEdgesTest extends InABrowser {
         "too many requests");
     check(
         page,
+        ClewException.ModelFailed.tooLarge("9 MB at host.example", null),
+        "This is too large. Shorten it");
+    check(
+        page,
+        ClewException.ModelFailed.overloaded("host.example is busy", null),
+        "The model is overloaded. Try again in a moment.");
+    check(
+        page,
         new ClewException.MaxTurnsExceeded("10 turns"),
         "Stopped after many tool calls without an answer");
   }

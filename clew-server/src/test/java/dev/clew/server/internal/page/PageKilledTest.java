@@ -54,6 +54,8 @@ class PageKilledTest {
       page.navigate(first.link());
       say(page, "a story");
       assertThat(page.locator(".live")).hasText("The first half");
+      say(page, "another story");
+      assertThat(page.locator(".queue small")).hasText("waiting");
       first.kill();
       assertThat(page.locator(".offline")).hasText("Connection lost. Reconnecting…");
       assertThat(page.locator(".live")).hasText("The first half");
@@ -65,11 +67,17 @@ class PageKilledTest {
         assertThat(page.locator(".lost")).containsText("The first half");
         assertThat(page.locator(".lost")).containsText("This part was not saved.");
         assertThat(page.locator("#message")).hasValue("typed meanwhile");
+        assertThat(page.locator(".queue small"))
+            .hasText("not sent: the server stopped before this was answered");
+        assertThat(page.locator(".lost ~ .queue")).isVisible();
         page.reload();
         assertThat(page.locator(".unanswered")).containsText("No answer yet.");
         assertThat(page.locator("#message")).hasValue("typed meanwhile");
         page.locator(".unanswered button").click();
         assertThat(answers(page)).hasText("echo a story");
+        page.locator(".queue button").first().click();
+        assertThat(answers(page)).hasText(new String[] {"echo a story", "echo another story"});
+        assertThat(page.locator(".queue")).hasCount(0);
       } finally {
         second.kill();
       }

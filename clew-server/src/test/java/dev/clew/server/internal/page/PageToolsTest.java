@@ -13,6 +13,7 @@ import com.microsoft.playwright.Page;
 import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Range;
+import dev.clew.server.ScriptedModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -207,5 +208,53 @@ class PageToolsTest extends InABrowser {
                     + ".map(one => one.outerHTML)"))
         .isEqualTo(List.of());
     page.locator(".decision button").nth(2).tap();
+  }
+
+  @Test
+  void whatWasDecidedIsKept_whenSomethingElseIsSaid() {
+    browsing.sent.clear();
+    browsing.model.answers(call("f1", "send_mail", "one"), call("f2", "send_mail", "two"));
+    Page page = browsing.page("/");
+    say(page, "write to both");
+    assertThat(page.locator(".decision")).hasCount(2);
+    page.locator(".decision button", new Page.LocatorOptions().setHasText("Deny with"))
+        .first()
+        .click();
+    page.locator(".question input").fill("one is away");
+    page.locator(".question button.main").click();
+    assertThat(page.locator(".decision")).hasCount(1);
+    say(page, "never mind");
+    for (int i = 0; i < 2; i++) {
+      assertThat(answers(page)).hasText("echo never mind");
+      assertThat(page.locator(".decision")).hasCount(0);
+      assertThat(page.locator(".tool .state")).hasText(new String[] {"denied", "not run"});
+      page.reload();
+    }
+    Assertions.assertThat(outcomes(page)).containsExactly("denied", "not_run");
+    Assertions.assertThat(browsing.model.lastRequest().input().toString()).contains("one is away");
+    Assertions.assertThat(browsing.sent).isEmpty();
+  }
+
+  @Test
+  void ofTwoWindowsThatDecideAtOnce_theLateOneIsTold() {
+    browsing.model.answers(call("g1", "send_mail", "gus"));
+    ScriptedModel.Held held = browsing.model.thenHold("It is", " sent.");
+    Page page = browsing.page("/");
+    say(page, "write to gus");
+    assertThat(page.locator(".decision")).isVisible();
+    BrowserContext context = browsing.person(Browsing.desktop());
+    context.route("**/events?**", route -> route.abort()); // it does not hear of the decision
+    Page late = browsing.open(context, page.url().substring(browsing.url().length()));
+    assertThat(late.locator(".decision")).isVisible();
+    page.locator(".decision button.main").click();
+    assertThat(page.locator(".live")).hasText("It is");
+    late.locator(".decision button", new Page.LocatorOptions().setHasText("Deny")).first().click();
+    assertThat(late.locator(".toast")).containsText("already been decided");
+    assertThat(late.locator(".failure")).hasCount(0);
+    held.release();
+    assertThat(answers(page)).hasText("It is sent.");
+    Assertions.assertThat(browsing.sent).containsOnlyOnce("gus");
+    browsing.forgive("404");
+    browsing.forgive("ERR_FAILED");
   }
 }

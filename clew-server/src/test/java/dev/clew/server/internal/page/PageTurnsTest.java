@@ -167,7 +167,7 @@ class PageTurnsTest extends InABrowser {
     browsing.model.thenItems(Item.assistant(""));
     Page page = browsing.page("/");
     say(page, "say something");
-    assertThat(page.locator(".unanswered")).isVisible();
+    assertThat(page.locator(".unanswered")).hasText("The model returned nothing. Try again");
     page.reload();
     page.locator(".unanswered button").click();
     assertThat(answers(page)).hasText(new String[] {"echo say something"});
@@ -199,7 +199,8 @@ class PageTurnsTest extends InABrowser {
     say(page, "a story");
     for (int i = 0; i < 2; i++) {
       assertThat(answers(page)).hasText("Forty words of");
-      assertThat(page.locator(".aside")).containsText("Stopped");
+      assertThat(page.locator(".aside")).hasText("The answer broke off here.");
+      assertThat(page.locator(".aside button, [aria-label^='Regenerate']")).hasCount(0);
       assertThat(page.locator(".failure")).containsText("The model");
       page.reload();
     }

@@ -238,6 +238,45 @@ class BranchesTest {
     assertThat(pages).isLessThanOrEqualTo(3);
   }
 
+  private List<Object> waysOn(String id) {
+    List<Object> ways = new ArrayList<>();
+    ann.get("/api/sessions/" + id + "/branches")
+        .is(200)
+        .data()
+        .forEach(place -> ways.add(place.get("session_ids")));
+    return ways;
+  }
+
+  @Test
+  void everyBranchIsReachedFromEveryOther_whereverTheyPart() {
+    ann.say("root", "And in winter?").is(200);
+    String second = branch("root", 3); // the second answer, twice again
+    ann.post("/api/sessions/" + second + "/regenerate", "{}").is(200);
+    String third = branch(second, 3);
+    ann.post("/api/sessions/" + third + "/regenerate", "{}").is(200);
+    String edited = branch(third, 0); // the first question
+    ann.say(edited, "Where do martins sleep?").is(200);
+    String asked = branch(second, 2); // the second question, elsewhere
+    ann.say(asked, "And in spring?").is(200);
+    assertThat(waysOn("root"))
+        .containsExactly(
+            List.of("root", edited),
+            List.of("root", newer),
+            List.of("root", asked),
+            List.of("root", second, third));
+    assertThat(waysOn(second))
+        .containsExactly(
+            List.of(second, edited),
+            List.of(second, newer),
+            List.of(second, asked),
+            List.of("root", second, third));
+    assertThat(waysOn(newer)).hasSize(2);
+    assertThat(String.valueOf(waysOn(newer).get(0))).isEqualTo("[" + newer + ", " + edited + "]");
+    assertThat(waysOn(asked)).hasSize(3).element(0).isEqualTo(List.of(asked, edited));
+    assertThat(waysOn(edited)).hasSize(1);
+    assertThat(String.valueOf(waysOn(edited).get(0))).endsWith(", " + edited + "]");
+  }
+
   private void older(String id, Map<String, Object> metadata) {
     store.session(key(id)).addItems(List.of(Item.user("x")));
     String mark = "branch:older-" + Sha256.brief(id);
