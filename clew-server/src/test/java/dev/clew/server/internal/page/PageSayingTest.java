@@ -260,6 +260,33 @@ class PageSayingTest extends InABrowser {
     picture(page, "formulas");
   }
 
+  /** The policy of the page allows no styles in attributes, of which a browser would complain. */
+  @Test
+  void formulasHaveTheirStyles() {
+    browsing.conversation(
+        "styles",
+        "Styles",
+        "Forces?",
+        """
+        $\\vec{F}=m\\vec{a}$ $\\hat{x}$ $\\sqrt{2}$ $\\cancel{x}$ $\\boxed{y}$ $\\frac{1}{2}$
+
+        $$\\overrightarrow{AB} \\underbrace{a+b}_{n} \\widehat{xyz} \\colorbox{red}{c}$$
+
+        $$\\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix} \\begin{array}{c|c} 1 & 2 \\end{array}$$
+        """);
+    Page page = browsing.conversationPage("styles");
+    assertThat(page.locator(".markdown .katex")).hasCount(8);
+    assertThat(page.locator(".markdown code.formula")).hasCount(0);
+    Assertions.assertThat(
+            (Double)
+                page.evaluate(
+                    "() => document.querySelector('.katex .overlay svg')"
+                        + ".getBoundingClientRect().width"))
+        .isBetween(1.0, 20.0);
+    assertThat(page.locator("[data-style]")).hasCount(0);
+    picture(page, "formula-styles");
+  }
+
   @Test
   void aTextThatGrowsLooksAtEveryMomentAsIfItWereDrawnAtOnce() {
     Page page = browsing.page("/");
