@@ -281,6 +281,15 @@ class PageThreadTest extends InABrowser {
   }
 
   @Test
+  void theAnswerBeforeASummaryKeepsItsButtons() {
+    StoredSession session = browsing.conversation("before", "Before", "a", "b");
+    session.addItems(List.of(Item.parse("{\"type\":\"compaction\",\"summary\":\"Age.\"}")));
+    Page page = browsing.conversationPage("before");
+    assertThat(page.locator(".compaction .markdown")).hasText("Age.");
+    assertThat(page.locator(".assistant .actions [aria-label=Copy]")).hasCount(1);
+  }
+
+  @Test
   void aFailureIsSaid_andTriedAgain() {
     browsing.model.thenFail(new ClewException.ModelFailed("no power", null, false));
     Page page = browsing.page("/");
