@@ -210,7 +210,7 @@ class PageSayingTest extends InABrowser {
     page.locator(".share button.danger").click();
     assertThat(page.locator(".share button.main")).hasText("Create link");
     stranger.reload();
-    assertThat(stranger.locator("body")).containsText("This link has ended");
+    assertThat(stranger.locator("body")).containsText("This link has expired");
     assertThat(stranger.locator("h1")).isVisible();
     browsing.forgive("404");
   }
