@@ -35,6 +35,8 @@ export async function attach(files, already) {
       toast(say('filesTooLarge', { name: given.name, limit: MOST_BYTES / MEBIBYTE }));
     } else if (file.size === 0) {
       toast(say('fileEmpty', { name: given.name }));
+    } else if (IMAGES.includes(file.type) && !(await isImage(file))) {
+      toast(say('notAnImage', { name: given.name }));
     } else {
       try {
         taken.push(await attachment(file));
@@ -45,6 +47,16 @@ export async function attach(files, already) {
   }
   return taken;
 }
+
+/** Whether a file is the image that its name says, as far as a browser can tell. */
+const isImage = (file) =>
+  createImageBitmap(file).then(
+    (picture) => {
+      picture.close();
+      return true;
+    },
+    () => false,
+  );
 
 async function attachment(blob, name = blob.name) {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(blob.type)?.[0] ?? 'application/octet-stream';

@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { attach, hasFiles } from './attachments.js';
-import { draftFilesOf, draftOf, keepDraft, keepDraftFiles } from './drafts.js';
+import { draftFilesOf, draftOf, forgetDraft, keepDraft, keepDraftFiles } from './drafts.js';
 import { PageElement } from './element.js';
 import { toMessageBox } from './focus.js';
 import { icons } from './icons.js';
@@ -79,8 +79,7 @@ class Composer extends PageElement {
     const files = [...(this.aside.get(null) ?? draftFilesOf(null)), ...this.attachments];
     keepDraft(null, both);
     keepDraftFiles(null, files);
-    keepDraft(this.shown, null);
-    keepDraftFiles(this.shown, []);
+    forgetDraft(this.shown);
     this.aside.set(null, files);
     this.attachments = [];
   }
@@ -178,8 +177,7 @@ class Composer extends PageElement {
   /** The server has what was said, so that it need not be kept here any more. */
   stored(id, text) {
     if (draftOf(id) === text) {
-      keepDraft(id, null);
-      keepDraftFiles(id, []);
+      forgetDraft(id);
     }
   }
 

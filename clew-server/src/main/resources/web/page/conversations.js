@@ -1,6 +1,7 @@
 // What happens to conversations as wholes: renamed, pinned, archived, deleted.
 
 import { api } from './api.js';
+import { forgetDraft } from './drafts.js';
 import { find, listChanged, loadList, put, takeAway } from './loaded.js';
 import { agree, ask } from './question.js';
 import { change, state } from './store.js';
@@ -122,6 +123,7 @@ async function removeNow(ids) {
   for (const id of ids.filter((one) => removals.delete(one))) {
     try {
       await api.remove(id);
+      forgetDraft(id);
     } catch (e) {
       unhide(id);
       failed(e);
@@ -165,6 +167,7 @@ window.addEventListener('pagehide', () => {
   }
   removals.forEach((id) => {
     api.remove(id, { keepalive: true }).catch(() => {});
+    forgetDraft(id);
   });
   removals.clear();
 });

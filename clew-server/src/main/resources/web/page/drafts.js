@@ -5,7 +5,8 @@ import { keep, kept, keptNames } from './words.js';
 
 const PREFIX = 'clew.draft.';
 const MOST_BYTES = 1 << 20;
-const nameOf = (id) => `${PREFIX}${encodeURIComponent(state.me.owner)}.${id ?? 'new'}`;
+const mine = () => `${PREFIX}${encodeURIComponent(state.me.owner).replaceAll('.', '%2E')}.`; // of nobody else
+const nameOf = (id) => `${mine()}${id ?? 'new'}`;
 
 /** What was half written in a conversation; nothing as long as it is not known whose it is. */
 export const draftOf = (id) => (state.me.known && kept(nameOf(id))) || '';
@@ -30,10 +31,14 @@ export function keepDraftFiles(id, files) {
   }
 }
 
-/** Leaves nothing behind for the next person at this browser, not even what is kept a moment later. */
+export function forgetDraft(id) {
+  keepDraft(id, null);
+  keepDraftFiles(id, []);
+}
+
+/** Leaves nothing of who signs out behind at this browser, not even what is kept a moment later. */
 export function forgetDrafts() {
+  const names = state.me.known ? keptNames().filter((name) => name.startsWith(mine())) : [];
   state.me.known = false;
-  keptNames()
-    .filter((name) => name.startsWith(PREFIX))
-    .forEach((name) => keep(name, null));
+  names.forEach((name) => keep(name, null));
 }

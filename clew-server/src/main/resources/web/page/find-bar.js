@@ -7,12 +7,28 @@ import { icons } from './icons.js';
 import { textOf } from './items.js';
 import { change, state } from './store.js';
 import { open } from './thread.js';
-import { toWord } from './to-word.js';
+import { ranges, toTheMiddle } from './to-word.js';
 import { number, say } from './words.js';
 
 const PAUSE = 150; // between two keys of somebody who types
 const MOST = 100; // that the server is asked for
 const MARK = 'found';
+const MARK_HERE = 'found-now';
+
+function unmark() {
+  CSS.highlights?.delete(MARK);
+  CSS.highlights?.delete(MARK_HERE);
+}
+
+const isLoaded = (position) => state.thread.entries.some((entry) => entry.position === position);
+
+/** What shows an entry: a result stands in the card of its call. */
+function shown(position) {
+  const all = [...document.querySelectorAll('clew-thread .entry')].filter(
+    (one) => one.firstElementChild?.localName !== 'details', // of many calls, which stand in it
+  );
+  return all.findLast((one) => Number(one.dataset.position) <= position);
+}
 
 /** Positions of what is loaded and has a text in it, also in the middle of a word. */
 function loaded(text) {
@@ -25,7 +41,7 @@ function loaded(text) {
 class FindBar extends PageElement {
   static follows = ['thread', 'view', 'shell'];
   static properties = {
-    places: { state: true }, // positions, the oldest first
+    places: { state: true }, // each match, the oldest first: {position, nth} of its entry
     at: { state: true },
     busy: { state: true },
     more: { state: true }, // the server has found more than it was asked for
@@ -34,7 +50,7 @@ class FindBar extends PageElement {
 
   constructor() {
     super();
-    Object.assign(this, { places: [], at: -1, text: '' });
+    Object.assign(this, { places: [], at: -1, text: '', positions: [] });
   }
 
   connectedCallback() {
@@ -42,7 +58,7 @@ class FindBar extends PageElement {
     this.field = this.parentElement.querySelector('input');
     this.field.addEventListener('input', () => this.typed());
     this.parentElement.addEventListener('keydown', (event) => this.pressed(event));
-    document.addEventListener('shown', ({ target }) => state.shell.finding !== null && this.mark(target));
+    document.addEventListener('shown', () => state.shell.finding !== null && this.mark());
   }
 
   end() {
@@ -57,7 +73,7 @@ class FindBar extends PageElement {
     }
     if (finding === null) {
       this.asking?.abort();
-      CSS.highlights?.delete(MARK);
+      unmark();
     }
   }
 
@@ -70,7 +86,7 @@ class FindBar extends PageElement {
       this.timer = setTimeout(() => this.look(), PAUSE);
     } else {
       Object.assign(this, { places: [], at: -1, failed: false, more: false });
-      CSS.highlights?.delete(MARK);
+      unmark();
     }
   }
 
@@ -89,10 +105,26 @@ class FindBar extends PageElement {
       return;
     }
     const all = new Set([...loaded(text), ...hits.data.map((hit) => hit.position)]);
-    const places = [...all].sort((one, other) => one - other);
+    this.positions = [...all].sort((one, other) => one - other);
+    const places = this.matches();
     Object.assign(this, { places, failed, more: hits.next_cursor !== null, busy: false });
-    const next = places.findIndex((position) => position >= this.readingNow());
+    const next = places.findIndex(({ position }) => position >= this.readingNow());
     this.show(next < 0 ? 0 : next);
+  }
+
+  /** Each match in what is loaded; what is not counts once until it is. */
+  matches() {
+    const counts = new Map();
+    for (const position of this.positions) {
+      const entry = isLoaded(position) ? shown(position) : undefined;
+      const at = entry ? Number(entry.dataset.position) : position;
+      if (!counts.has(at)) {
+        counts.set(at, entry ? Math.max(1, ranges(entry, this.text).length) : 1);
+      }
+    }
+    return [...counts].flatMap(([position, count]) =>
+      Array.from({ length: count }, (_, nth) => ({ position, nth })),
+    );
   }
 
   /** The position at the top of what is seen. */
@@ -102,13 +134,13 @@ class FindBar extends PageElement {
   }
 
   show(at) {
-    CSS.highlights?.delete(MARK);
+    unmark();
     this.at = at;
-    const position = this.places[at];
+    const position = this.places[at]?.position;
     if (position === undefined) {
       return;
     }
-    if (state.thread.entries.some((entry) => entry.position === position)) {
+    if (isLoaded(position)) {
       change('thread', { target: position });
     } else {
       open(state.thread.id, position);
@@ -118,15 +150,31 @@ class FindBar extends PageElement {
   step(by) {
     const { length } = this.places;
     if (length > 0) {
-      this.show((this.at + by + length) % length);
+      const next = (this.at + by + length) % length;
+      this.backward = by < 0 && this.places[next].position !== this.places[this.at]?.position;
+      this.show(next);
     }
   }
 
-  /** Marks the text in an entry that is shown. */
-  async mark(entry) {
-    const found = await toWord(entry, this.text);
-    if (found.length > 0) {
+  /** Marks the text in the entry that is shown, where more of it may stand than was known before. */
+  async mark() {
+    const place = this.places[this.at];
+    const entry = place && shown(place.position);
+    if (!entry) {
+      return;
+    }
+    await entry.querySelector('clew-message, clew-tool-card')?.updateComplete;
+    const position = Number(entry.dataset.position);
+    const found = ranges(entry, this.text);
+    const nth = this.backward ? Math.max(0, found.length - 1) : place.nth;
+    this.places = this.matches();
+    const at = this.places.findIndex((one) => one.position === position && one.nth === nth);
+    this.at = Math.max(0, at);
+    this.backward = false;
+    if (found[nth]) {
+      toTheMiddle(found[nth]);
       CSS.highlights?.set(MARK, new Highlight(...found));
+      CSS.highlights?.set(MARK_HERE, Object.assign(new Highlight(found[nth]), { priority: 1 }));
     }
   }
 

@@ -1,6 +1,8 @@
 import { html } from 'lit';
 import './library-style.js';
 import { PageElement } from './element.js';
+import { state } from './store.js';
+import { forgetUnsaved, keepUnsaved, unsaved } from './unsaved.js';
 import { say } from './words.js';
 
 /** Asks for several things at once. */
@@ -16,12 +18,17 @@ class FormDialog extends PageElement {
     await this.updateComplete;
     const dialog = this.querySelector('dialog');
     const form = this.querySelector('form');
-    fields.forEach(({ name, value }) => (form.elements[name].value = value ?? ''));
+    const about = JSON.stringify([title, state.thread.id, fields]);
+    const typed = unsaved(about, {});
+    fields.forEach(({ name, value }) => (form.elements[name].value = typed[name] ?? value ?? ''));
+    const answer = () => Object.fromEntries(new FormData(form));
+    dialog.oncancel = () => keepUnsaved(about, answer());
+    form.onsubmit = () => forgetUnsaved(about);
     dialog.returnValue = '';
     dialog.showModal();
     form.elements[fields[0].name].focus();
     await new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }));
-    return dialog.returnValue === 'yes' ? Object.fromEntries(new FormData(form)) : null;
+    return dialog.returnValue === 'yes' ? answer() : null;
   }
 
   field({ name, label, long, choices, number, optional }) {

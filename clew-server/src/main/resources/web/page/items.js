@@ -198,6 +198,9 @@ export function blocksOf(entries, { approvals, decided, running, costOf }) {
       }
     } else if (String(item.type).startsWith('compaction')) {
       const summary = typeof item.summary === 'string' ? item.summary : '';
+      if (blocks.at(-1)?.kind === 'assistant') {
+        endTurn();
+      }
       blocks.push({ ...common, kind: 'compaction', text: summary });
     } else {
       blocks.push({ ...common, kind: 'other', type: String(item.type), text: JSON.stringify(item, null, 2) });

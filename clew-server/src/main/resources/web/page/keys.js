@@ -10,12 +10,19 @@ import { hide, show } from './sidebar.js';
 import { change, state } from './store.js';
 import { decide, stop } from './thread-actions.js';
 import { failed } from './toasts.js';
+import { say } from './words.js';
 
 const mac = /Mac|iP/.test(navigator.platform);
 const mod = (event) => (mac ? event.metaKey : event.ctrlKey);
 
 /** Names of keys, for the overview. */
-export const key = { mod: mac ? '⌘' : 'Ctrl', shift: mac ? '⇧' : 'Shift', alt: mac ? '⌥' : 'Alt' };
+export const key = {
+  get mod() {
+    return mac ? '⌘' : say('ctrl');
+  },
+  shift: mac ? '⇧' : 'Shift',
+  alt: mac ? '⌥' : 'Alt',
+};
 
 /** At once, or what is typed next goes elsewhere; what can be found and done comes a moment later. */
 export function openPalette() {

@@ -11,6 +11,7 @@ import { chooseAnother } from './models.js';
 import { go } from './router.js';
 import { change, state } from './store.js';
 import { edit, rate, regenerate, send, toggleArchive } from './thread-actions.js';
+import { forgetUnsaved, keepUnsaved, unsaved } from './unsaved.js';
 import { number, say } from './words.js';
 
 const button = (icon, label, act) =>
@@ -91,10 +92,16 @@ class Message extends PageElement {
   }
 
   editor() {
+    const about = `edit ${state.thread.id} ${this.block.position}`;
+    const end = () => {
+      forgetUnsaved(about);
+      change('thread', { editing: null });
+    };
     const done = (event) => {
       event.preventDefault();
       const text = this.querySelector('textarea').value;
       if (text.trim() || this.block.images.length + this.block.files.length > 0) {
+        forgetUnsaved(about);
         edit(this.block, text);
       }
     };
@@ -114,10 +121,17 @@ class Message extends PageElement {
       }
     });
     return html`<form class="editor" @submit=${done}>
-      <textarea dir="auto" aria-label=${say('editMessage')} rows="3" @keydown=${pressed} .value=${this.block.text}></textarea>
+      <textarea
+        dir="auto"
+        aria-label=${say('editMessage')}
+        rows="3"
+        @keydown=${pressed}
+        @input=${({ target }) => keepUnsaved(about, target.value)}
+        .value=${unsaved(about, this.block.text)}
+      ></textarea>
       ${attached(this.block)}
       <div class="choices">
-        <button type="button" @click=${() => change('thread', { editing: null })}>${say('cancel')}</button>
+        <button type="button" @click=${end}>${say('cancel')}</button>
         <button class="main">${say('sendEdited')}</button>
       </div>
     </form>`;

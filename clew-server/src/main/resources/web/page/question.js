@@ -1,5 +1,6 @@
 import { html } from 'lit';
 import { PageElement } from './element.js';
+import { forgetUnsaved, keepUnsaved, unsaved } from './unsaved.js';
 import { say } from './words.js';
 
 /** Asks for a text. */
@@ -10,9 +11,10 @@ class Question extends PageElement {
    * The answer, or null if there is none.
    *
    * It may be asked for a text of several lines (long), or for one word and nothing else (exactly),
-   * by which somebody shows that they mean it.
+   * by which somebody shows that they mean it. What is typed and not saved comes again when the same
+   * is asked about the same thing.
    */
-  async ask(title, value, { long = false, exactly = null, agree = say('save') } = {}) {
+  async ask(title, value, { long = false, exactly = null, agree = say('save'), about = value } = {}) {
     this.asked = { title, long, exactly, agree };
     this.right = exactly === null;
     await this.updateComplete;
@@ -20,7 +22,10 @@ class Question extends PageElement {
     dialog.returnValue = '';
     dialog.showModal();
     const { field } = this;
-    field.value = value;
+    const name = JSON.stringify([title, about]);
+    field.value = exactly === null ? unsaved(name, value) : value;
+    dialog.oncancel = () => keepUnsaved(name, field.value);
+    dialog.querySelector('form').onsubmit = () => forgetUnsaved(name);
     field.focus();
     field.select();
     return new Promise((resolve) => {
@@ -35,6 +40,7 @@ class Question extends PageElement {
     this.right = true;
     await this.updateComplete;
     const dialog = this.querySelector('dialog');
+    dialog.oncancel = null;
     dialog.returnValue = '';
     dialog.showModal();
     dialog.querySelector('.main').focus();

@@ -3,8 +3,8 @@ import { titleOf } from './conversations.js';
 import { dateAndTime } from './dates.js';
 import { PageElement } from './element.js';
 import { go } from './router.js';
-import { lacksWord, lookUp, operators, wordsOf } from './search.js';
-import { change, state } from './store.js';
+import { lacksWord, lookUp, notADay, operators, wordsOf } from './search.js';
+import { change, follow, state } from './store.js';
 import { say } from './words.js';
 
 const PAUSE = 50; // between two keys of somebody who types
@@ -35,6 +35,16 @@ async function look(words, all = false) {
     }
   }
 }
+
+/* What is deleted is not found, and found again when that is undone. */
+let hidden = 0;
+follow('list', () => {
+  const { size } = state.list.hidden;
+  if (size !== hidden && state.search.text) {
+    search(state.search.text);
+  }
+  hidden = size;
+});
 
 /** A text with what was looked for marked. */
 export function marked(text, highlights) {
@@ -104,6 +114,7 @@ class SearchResults extends PageElement {
     const { text, titles, hits, more, all, busy, failed, partial, chosen } = state.search;
     const count = titles.length + hits.length;
     const { rest } = operators(text.trim());
+    const badDay = notADay(text);
     let index = -1;
     const option = (id, position, content) => {
       const mine = ++index;
@@ -140,7 +151,9 @@ class SearchResults extends PageElement {
         )}
       </ul>
       <p class="remark" role="status">
-        ${failed
+        ${!busy && count === 0 && badDay
+          ? say('notADay', { text: badDay })
+          : failed
           ? say('searchFailed')
           : !busy && count === 0
             ? say(lacksWord(text) ? 'addWord' : 'nothingFound', { text: text.trim() })

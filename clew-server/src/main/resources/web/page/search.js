@@ -45,6 +45,12 @@ export function lacksWord(text) {
   return rest === '' && OF_MESSAGES.some((name) => fields[name] !== undefined);
 }
 
+/** What stands where a day belongs and is none, as since:yesterday. */
+export const notADay = (text) =>
+  [...text.matchAll(/(?<!\S)(?:since|until):(\S+)/gi)].find(
+    ([, day]) => !/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day)),
+  )?.[1];
+
 const MOST_TITLES = 6;
 const MOST_LISTED = 50; // where only titles are asked for
 const MOST_HITS = 30;

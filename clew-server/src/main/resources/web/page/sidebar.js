@@ -89,7 +89,7 @@ class Sidebar extends PageElement {
           @click=${(event) => openMenu(event.currentTarget, pageEntries())}
         >
           <span class="owner">${state.me.owner || 'Clew'}</span>
-          <span class="model">${state.me.model}</span>
+          <span class="model">${state.me.offline ? say('offlineName') : state.me.model}</span>
           ${icons.more}
         </button>
       </footer>

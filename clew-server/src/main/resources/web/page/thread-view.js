@@ -60,6 +60,14 @@ class ThreadView extends PageElement {
     const backward = scrollTop < this.lastTop - 1; // text that comes in only pushes forward
     this.lastTop = scrollTop;
     this.atEnd = near || (this.atEnd && !backward);
+    this.hideJump();
+  }
+
+  /** Nobody jumps to what is in sight, though somebody edits above it. */
+  hideJump() {
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    const near = scrollHeight - scrollTop - clientHeight < NEAR && !state.thread.moreAfter;
+    this.querySelector('.jump')?.toggleAttribute('hidden', near);
   }
 
   toEnd() {
@@ -111,6 +119,7 @@ class ThreadView extends PageElement {
     } else if (this.atEnd) {
       this.toEnd();
     }
+    this.hideJump();
     this.querySelectorAll('.edge').forEach((edge) => this.edges?.observe(edge));
   }
 

@@ -2,10 +2,14 @@
 
 const MOST = 200;
 
+/** What is not said, only written beside it. */
+const isBeside = (node) => node.parentElement.closest('button, .actions') !== null;
+
 /** Where a text, or else one of its words, stands in an element. */
-function ranges(element, text) {
+export function ranges(element, text) {
   const words = new Set([text, ...text.split(/\s+/)].filter(Boolean));
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const said = (node) => (isBeside(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, said);
   const nodes = [];
   while (walker.nextNode()) {
     nodes.push({ node: walker.currentNode, says: walker.currentNode.data.toLowerCase() });
@@ -29,19 +33,18 @@ function ranges(element, text) {
 }
 
 /** Scrolls to a place. */
-function toTheMiddle(range) {
+export function toTheMiddle(range) {
   range.startContainer.parentElement.scrollIntoView({ block: 'center' });
   const pane = document.querySelector('clew-thread .scroll');
   const { top, height } = pane.getBoundingClientRect();
   pane.scrollTop += range.getBoundingClientRect().top - top - height / 2;
 }
 
-/** Shows where a text, or else one of its words, stands in an entry; returns each place. */
+/** Shows where a text, or else one of its words, stands in an entry. */
 export async function toWord(entry, text) {
   await entry.querySelector('clew-message, clew-tool-card')?.updateComplete;
   const found = ranges(entry, text);
   if (found.length > 0) {
     toTheMiddle(found[0]);
   }
-  return found;
 }

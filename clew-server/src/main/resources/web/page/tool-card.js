@@ -89,7 +89,7 @@ class ToolCard extends PageElement {
   }
 
   async denyWhy(callId) {
-    const message = await ask(say('denyReason'), '', { agree: say('deny') });
+    const message = await ask(say('denyReason'), '', { agree: say('deny'), about: callId });
     if (message !== null) {
       decide(callId, false, message.trim() ? { message: message.trim() } : {});
     }

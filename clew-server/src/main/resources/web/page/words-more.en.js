@@ -11,7 +11,7 @@ export const words = {
     one: '{count} line of “{name}” was not imported. Line {line}: {reason}',
     other: '{count} lines of “{name}” were not imported. Line {line}: {reason}',
   },
-  notAnExport: '“{name}” is not a conversation export.',
+  notAnExport: '“{name}” is not a conversation export. JSON and JSONL exports can be imported.',
   importFailed: '“{name}” could not be imported. {reason}',
   items: { one: '{count} item', other: '{count} items' },
   general: 'General',

@@ -14,7 +14,7 @@ export const words = {
     one: 'No se importó {count} línea de «{name}». Línea {line}: {reason}',
     other: 'No se importaron {count} líneas de «{name}». Línea {line}: {reason}',
   },
-  notAnExport: '«{name}» no es una exportación de conversaciones.',
+  notAnExport: '«{name}» no es una exportación de conversaciones. Se pueden importar exportaciones JSON y JSONL.',
   importFailed: 'No se pudo importar «{name}». {reason}',
   items: { one: '{count} elemento', other: '{count} elementos' },
   general: 'General',

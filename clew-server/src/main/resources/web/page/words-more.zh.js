@@ -8,7 +8,7 @@ export const words = {
   imported: '已导入 {count} 个。',
   importing: '正在导入… {percent}',
   importedPartly: '“{name}”中有 {count} 行未导入。第 {line} 行：{reason}',
-  notAnExport: '“{name}”不是对话导出文件。',
+  notAnExport: '“{name}”不是对话导出文件。可以导入 JSON 和 JSONL 格式的导出文件。',
   importFailed: '无法导入“{name}”。{reason}',
   items: '{count} 条',
   general: '常规',

@@ -30,7 +30,7 @@ import java.util.Optional;
  * @param since added at that time or later
  * @param until added before that time
  * @param role a message of that role
- * @param tool a call of that tool, or its answer
+ * @param tool a call of that tool, or its answer, with or without its server ({@code office__send})
  * @param tag in a session with that tag
  */
 public record SearchFilter(
@@ -106,12 +106,17 @@ public record SearchFilter(
     }
     View view = item.view();
     if (view instanceof View.FunctionCall call) {
-      return call.name().equals(tool.get());
+      return isTool(call.name());
     }
     if (!(view instanceof View.FunctionCallOutput output)) {
       return false;
     }
     return isCalledBefore(store, hit, output.callId(), budget);
+  }
+
+  /** Whether a name, which may have that of the tool's server before it, is what was asked for. */
+  private boolean isTool(String name) {
+    return name.equals(tool.orElseThrow()) || name.endsWith("__" + tool.orElseThrow());
   }
 
   /** Whether the call that was answered is one of the tool. */
@@ -123,7 +128,7 @@ public record SearchFilter(
         budget.spend(item.json().length());
         if (item.view() instanceof View.FunctionCall call
             && call.callId().equals(callId)
-            && call.name().equals(tool.orElseThrow())) {
+            && isTool(call.name())) {
           return true;
         }
       }

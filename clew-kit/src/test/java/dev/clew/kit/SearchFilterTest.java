@@ -63,6 +63,20 @@ class SearchFilterTest {
   }
 
   @Test
+  void aToolIsFoundWithAndWithoutItsServer() {
+    store
+        .session("s")
+        .addItems(
+            List.of(
+                Item.functionCall("c1", "office__send_mail", "{\"q\":\"rain\"}"),
+                Item.functionCallOutput("c1", "sent: rain")));
+
+    assertThat(positions(tool("office__send_mail"))).containsExactly(1L, 2L);
+    assertThat(positions(tool("send_mail"))).containsExactly(1L, 2L);
+    assertThat(positions(tool("mail"))).isEmpty();
+  }
+
+  @Test
   void timeAndTag_bound() {
     store.session("s").addItems(List.of(Item.user("rain")));
     store.session("t").addItems(List.of(Item.user("rain")));

@@ -60,7 +60,7 @@ public record Shares(SessionStore store, Clock clock, FewAtOnce few, boolean str
   private static final Map<Language, List<String>> GONE =
       Map.of(
           Language.EN,
-          List.of("This link has ended", "Ask the person who sent it to you for a new one."),
+          List.of("This link has expired", "Ask the person who sent it to you for a new one."),
           Language.ZH,
           List.of("此链接已失效", "请向分享者索取新的链接。"),
           Language.DE,
@@ -281,7 +281,9 @@ public record Shares(SessionStore store, Clock clock, FewAtOnce few, boolean str
         <html lang="%s"><head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark"><title>%2$s</title>
-        <style>body{display:grid;place-content:center;min-height:90vh;margin:0;padding:1rem;\
+        <style>:root{color-scheme:light dark}\
+        body{background:light-dark(#faf8f5,#1b1a19);color:light-dark(#2b2724,#e9e5df)}\
+        body{display:grid;place-content:center;min-height:90vh;margin:0;padding:1rem;\
         font:16px/1.6 system-ui,sans-serif;text-align:center}h1{font-size:1.4rem}</style></head>
         <body><main><h1>%2$s</h1><p>%3$s</p></main></body></html>
         """

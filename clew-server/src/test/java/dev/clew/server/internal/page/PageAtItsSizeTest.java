@@ -108,7 +108,9 @@ class PageAtItsSizeTest extends InABrowser {
   void whatIsNoConversationIsRefusedByName() {
     Page page = browsing.page("/");
     importing(page, file("notes.json", "{\"hello\":1}"));
-    assertThat(page.locator(".toast")).hasText("“notes.json” is not a conversation export.");
+    assertThat(page.locator(".toast"))
+        .hasText(
+            "“notes.json” is not a conversation export. JSON and JSONL exports can be imported.");
     assertThat(page.locator("clew-conversation-list .row")).hasCount(0);
     importing(
         page,

@@ -78,10 +78,40 @@ class PageDraftsTest extends InABrowser {
     choice(page, "Sign out").click();
     assertThat(page.locator("#token")).isVisible();
     page.waitForCondition(
-        () ->
-            !(boolean) page.evaluate("() => JSON.stringify(localStorage).includes('clew.draft')"));
+        () -> !(boolean) page.evaluate("() => JSON.stringify(localStorage).includes('own')"));
     signIn(page, token("ann").secret());
+    assertThat(page.locator("#message")).hasValue("my salary negotiation");
+  }
+
+  @Test
+  void anOwnerWhoseNameBeginsLikeTheOneWhoSignsOutKeepsTheirs() {
+    Page page = visit(token("ann.smith").secret());
+    page.locator("#message").fill("of another Ann");
+    page.waitForCondition(
+        () -> (boolean) page.evaluate("() => JSON.stringify(localStorage).includes('another')"));
+    context.clearCookies();
+    page.reload();
+    signIn(page, token("ann").secret());
+    page.locator("clew-sidebar footer button").click();
+    choice(page, "Sign out").click();
+    signIn(page, token("ann.smith").secret());
+    assertThat(page.locator("#message")).hasValue("of another Ann");
+  }
+
+  @Test
+  void whatIsTypedInATemporaryConversationEndsWithIt() {
+    Page page = browsing.page("/");
+    page.locator(".wishes button[aria-pressed]").press("Enter");
+    say(page, "in passing");
+    assertThat(answers(page)).hasText("echo in passing");
+    String id = (String) page.evaluate("() => location.hash.slice(4)");
+    page.locator("#message").fill("a secret");
+    page.locator("clew-sidebar .new").click();
+    assertThat(page.locator(".toast")).containsText("Temporary conversation");
     assertThat(page.locator("#message")).hasValue("");
+    page.waitForCondition(() -> browsing.session(id).info().isEmpty());
+    page.waitForCondition(
+        () -> !(boolean) page.evaluate("() => JSON.stringify(localStorage).includes('secret')"));
   }
 
   @Test

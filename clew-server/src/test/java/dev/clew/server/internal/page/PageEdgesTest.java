@@ -133,12 +133,42 @@ class PageEdgesTest extends InABrowser {
   void aFileOfAFileManager_whichComesWithItsName_isAttached() {
     Page page = browsing.page("/");
     page.evaluate(
-        "() => { const all = new DataTransfer(); all.setData('text/plain', 'x.png');"
-            + " all.items.add(new File(['x'], 'x.png', { type: 'image/png' }));"
+        "() => { const all = new DataTransfer(); all.setData('text/plain', 'x.txt');"
+            + " all.items.add(new File(['x'], 'x.txt', { type: 'text/plain' }));"
             + " document.querySelector('#message').dispatchEvent(new ClipboardEvent('paste',"
             + "   { bubbles: true, cancelable: true, clipboardData: all })); }");
-    assertThat(page.locator(".attachments li")).hasText("x.png");
+    assertThat(page.locator(".attachments li")).hasText("x.txt");
     assertThat(page.locator("#message")).hasValue("");
+  }
+
+  @Test
+  void aTextThatIsCalledAnImageIsNotAttached() {
+    Page page = browsing.page("/");
+    page.evaluate(
+        "() => { const all = new DataTransfer();"
+            + " all.items.add(new File(['no picture'], 'fake.png', { type: 'image/png' }));"
+            + " document.querySelector('#message').dispatchEvent(new ClipboardEvent('paste',"
+            + "   { bubbles: true, cancelable: true, clipboardData: all })); }");
+    assertThat(page.locator(".toast")).containsText("“fake.png” is not an image.");
+    assertThat(page.locator(".attachments li")).hasCount(0);
+  }
+
+  @Test
+  void whatIsBroughtBackIsFoundAgain_andWhatIsNoDateIsSaid() {
+    browsing.conversation("undone", "Quokka", "a", "b");
+    Page page = browsing.page("/");
+    page.locator("#search").fill("quokka");
+    assertThat(page.locator(".found")).hasCount(1);
+    page.locator("#search").fill("");
+    Browsing.menu(page, "Quokka");
+    Browsing.choice(page, "Delete").click();
+    Browsing.agree(page);
+    page.locator("#search").fill("quokka");
+    assertThat(page.locator(".results .remark")).containsText("Nothing found");
+    page.locator(".toast button").click();
+    assertThat(page.locator(".found")).hasCount(1);
+    page.locator("#search").fill("quokka since:yesterday");
+    assertThat(page.locator(".results .remark")).containsText("“yesterday” is not a date.");
   }
 
   @Test

@@ -89,6 +89,29 @@ class PageFindTest extends InABrowser {
   }
 
   @Test
+  void everyMatchOfAnAnswerIsCounted_andOneGoesFromOneToTheNext() {
+    browsing.conversation(
+        "many", "Many", "a heron", "Heron, **heron** and heron.\n\n" + LONG + " heron", "x", "y");
+    Page page = browsing.conversationPage("many");
+    assertThat(answers(page).last()).hasText("y");
+    page.locator(".scroll").evaluate("pane => pane.scrollTop = 0");
+    page.keyboard().press("Control+Shift+F");
+    page.keyboard().type("heron");
+    for (String place : List.of("1 of 5", "2 of 5", "3 of 5", "4 of 5", "5 of 5", "1 of 5")) {
+      assertThat(found(page)).hasText(place);
+      page.waitForFunction(
+          "() => { const [now] = CSS.highlights.get('found-now') ?? [];"
+              + " const at = now?.getBoundingClientRect();"
+              + " return at && at.top > 0 && at.bottom < innerHeight; }");
+      page.keyboard().press("Enter");
+    }
+    assertThat(found(page)).hasText("2 of 5");
+    page.keyboard().press("Shift+Enter");
+    page.keyboard().press("Shift+Enter");
+    assertThat(found(page)).hasText("5 of 5");
+  }
+
+  @Test
   void theServerNeedNotAnswer() {
     Page page = browsing.conversationPage("other");
     assertThat(answers(page)).hasText("elsewhere");

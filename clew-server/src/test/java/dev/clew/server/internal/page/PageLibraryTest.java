@@ -376,4 +376,20 @@ class PageLibraryTest extends InABrowser {
     assertThat(page.locator("clew-thread-head .tag")).hasText("Kyoto");
     Assertions.assertThat(ann.get("/api/sessions?project=" + kyoto).is(200).data()).hasSize(1);
   }
+
+  @Test
+  void whatIsTypedIntoAFormBeforeEscapeIsThereAgain_butNotWhatIsCancelled() {
+    Page page = browsing.page("/");
+    Browsing.settings(page, "Manage prompts");
+    Locator add = page.locator("dialog.prompts .add");
+    add.press("Enter");
+    form(page).locator("[name=text]").fill("three hundred words");
+    page.keyboard().press("Escape");
+    assertThat(form(page)).hasCount(0);
+    add.press("Enter");
+    assertThat(form(page).locator("[name=text]")).hasValue("three hundred words");
+    form(page).locator("button[formnovalidate]").click();
+    add.press("Enter");
+    assertThat(form(page).locator("[name=text]")).hasValue("");
+  }
 }

@@ -210,7 +210,7 @@ class PageSayingTest extends InABrowser {
     page.locator(".share button.danger").click();
     assertThat(page.locator(".share button.main")).hasText("Create link");
     stranger.reload();
-    assertThat(stranger.locator("body")).containsText("This link has ended");
+    assertThat(stranger.locator("body")).containsText("This link has expired");
     assertThat(stranger.locator("h1")).isVisible();
     browsing.forgive("404");
   }
@@ -258,6 +258,33 @@ class PageSayingTest extends InABrowser {
     assertThat(page.locator(".markdown code.formula")).hasCount(1);
     assertThat(page.locator(".markdown a")).hasCount(0);
     picture(page, "formulas");
+  }
+
+  /** The policy of the page allows no styles in attributes, of which a browser would complain. */
+  @Test
+  void formulasHaveTheirStyles() {
+    browsing.conversation(
+        "styles",
+        "Styles",
+        "Forces?",
+        """
+        $\\vec{F}=m\\vec{a}$ $\\hat{x}$ $\\sqrt{2}$ $\\cancel{x}$ $\\boxed{y}$ $\\frac{1}{2}$
+
+        $$\\overrightarrow{AB} \\underbrace{a+b}_{n} \\widehat{xyz} \\colorbox{red}{c}$$
+
+        $$\\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix} \\begin{array}{c|c} 1 & 2 \\end{array}$$
+        """);
+    Page page = browsing.conversationPage("styles");
+    assertThat(page.locator(".markdown .katex")).hasCount(8);
+    assertThat(page.locator(".markdown code.formula")).hasCount(0);
+    Assertions.assertThat(
+            (Double)
+                page.evaluate(
+                    "() => document.querySelector('.katex .overlay svg')"
+                        + ".getBoundingClientRect().width"))
+        .isBetween(1.0, 20.0);
+    assertThat(page.locator("[data-style]")).hasCount(0);
+    picture(page, "formula-styles");
   }
 
   @Test

@@ -228,6 +228,22 @@ class PageThreadTest extends InABrowser {
   }
 
   @Test
+  void whatIsTypedBeforeEscapeIsThereAgain_butNotWhatIsCancelled() {
+    browsing.conversation("escape", "Escape", "one", "first");
+    Page page = browsing.conversationPage("escape");
+    Locator field = page.locator(".editor textarea");
+    page.locator("[aria-label=Edit]").press("Enter");
+    field.fill("much longer");
+    assertThat(page.locator(".jump")).isHidden(); // nothing is below
+    field.press("Escape");
+    page.locator("[aria-label=Edit]").press("Enter");
+    assertThat(field).hasValue("much longer");
+    page.locator(".editor [type=button]").click();
+    page.locator("[aria-label=Edit]").press("Enter");
+    assertThat(field).hasValue("one");
+  }
+
+  @Test
   void theFirstMessageCanBeEditedToo() {
     browsing.conversation("first", "First", "one", "first");
     Page page = browsing.conversationPage("first");
@@ -278,6 +294,15 @@ class PageThreadTest extends InABrowser {
     assertThat(page.locator(".bubble")).hasText(new String[] {"new"});
     page.locator(".compaction button").click();
     assertThat(page.locator(".replaced .bubble")).hasText("old");
+  }
+
+  @Test
+  void theAnswerBeforeASummaryKeepsItsButtons() {
+    StoredSession session = browsing.conversation("before", "Before", "a", "b");
+    session.addItems(List.of(Item.parse("{\"type\":\"compaction\",\"summary\":\"Age.\"}")));
+    Page page = browsing.conversationPage("before");
+    assertThat(page.locator(".compaction .markdown")).hasText("Age.");
+    assertThat(page.locator(".assistant .actions [aria-label=Copy]")).hasCount(1);
   }
 
   @Test

@@ -47,6 +47,9 @@ class PageToolsTest extends InABrowser {
     assertThat(page.locator(".decision span")).hasText("Allow send_mail?");
     page.locator(".decision button", new Page.LocatorOptions().setHasText("Deny with")).click();
     page.locator(".question input").fill("not today");
+    page.keyboard().press("Escape");
+    page.locator(".decision button", new Page.LocatorOptions().setHasText("Deny with")).click();
+    assertThat(page.locator(".question input")).hasValue("not today");
     page.locator(".question button.main").click();
     for (int i = 0; i < 2; i++) {
       assertThat(answers(page)).hasText("I could not.");
