@@ -404,7 +404,7 @@ class ResponseSocketTest {
       for (int i = 0; i < 200 && !bob.isClosed(); i++) {
         bob.trySend(i % 2 == 0 ? "{'type':'response.steer'}" : "no JSON");
       }
-      assertThat(bob.closedWith()).isEqualTo(1013);
+      assertThat(bob.closedWith()).isIn(1013, 1006); // which it may not hear if it sends meanwhile
       int refused = 0;
       while (bob.hasMore()) {
         refused += bob.next().contains("rate_limit_exceeded") ? 1 : 0;
