@@ -126,10 +126,10 @@ final class HostileRow implements Row {
         felt.forEach((attack, times) -> report(lab, attack, times, quiet));
         lab.report(
             "errors (5xx) or lost answers of the victim in all of it",
-            Samples.of(victim.failures),
+            Samples.of(victim.failures.size()),
             "",
             Target.atMost(0),
-            victim.calls + " calls");
+            victim.calls + " calls" + (victim.failures.isEmpty() ? "" : ": " + victim.failures));
       }
       lab.report(
           "most memory of the attacked process, -Xmx512m",
@@ -198,7 +198,7 @@ final class HostileRow implements Row {
 
   /** Lists, chats and listens, one after the other, and takes the time of each. */
   private static final class Victim implements AutoCloseable {
-    int failures;
+    final List<String> failures = new ArrayList<>();
     int calls;
     private final AttackedServer server;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -255,10 +255,10 @@ final class HostileRow implements Row {
         HttpResponse<Void> answer =
             client.send(request.build(), HttpResponse.BodyHandlers.discarding());
         if (answer.statusCode() != 200) {
-          failures++;
+          failures.add(answer.uri().getPath() + " " + answer.statusCode());
         }
       } catch (IOException e) {
-        failures++;
+        failures.add(String.valueOf(e.getMessage()));
       }
       return System.nanoTime();
     }
@@ -277,7 +277,7 @@ final class HostileRow implements Row {
               .POST(HttpRequest.BodyPublishers.ofString("{\"items\":[" + item + "]}")));
       Long at = heard.poll(AttackedServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
       if (at == null) {
-        failures++;
+        failures.add("no live update");
         return System.nanoTime();
       }
       return at;
