@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
  * The branches of one conversation: a session, and what was made from it by editing a message or by
@@ -78,23 +77,6 @@ public record Family(SessionStore store) {
    * @param importId of the import, which nobody can guess
    */
   public static Set<String> moved(Set<String> tags, String id, SessionKey key, String importId) {
-    return renamed(tags, id, key, name -> Sha256.hex(importId + ' ' + name).substring(0, NAME));
-  }
-
-  /**
-   * The same with names that are remembered.
-   *
-   * @param families new names by those before, which this adds to
-   * @deprecated the map grows with the import; name the import instead
-   */
-  @Deprecated
-  public static Set<String> moved(
-      Set<String> tags, String id, SessionKey key, Map<String, String> families) {
-    return renamed(tags, id, key, name -> families.computeIfAbsent(name, unused -> newName()));
-  }
-
-  private static Set<String> renamed(
-      Set<String> tags, String id, SessionKey key, UnaryOperator<String> names) {
     boolean older = isOlder(tags, id);
     if (!older && !tags.contains(CURRENT + Sha256.brief(id))) {
       return Marks.lasting(others(tags));
@@ -104,7 +86,7 @@ public record Family(SessionStore store) {
         .filter(tag -> !tag.startsWith(CURRENT) && !tag.startsWith(OLDER))
         .sorted()
         .findFirst()
-        .map(names)
+        .map(name -> Sha256.hex(importId + ' ' + name).substring(0, NAME))
         .map(name -> marked(Marks.lasting(others(tags)), name, older ? OLDER : CURRENT, key))
         .orElseGet(() -> Marks.lasting(others(tags)));
   }
